@@ -1,9 +1,12 @@
+import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
+import { createServer as createHttpServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ClientHandlers } from "@askwire/client";
 import { connectProcess } from "@askwire/client/stdio";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { runProgram, temporaryFolder } from "./run-program.js";
 
 const example = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.url));
@@ -64,6 +67,50 @@ test("a client and an agent over connections of vscode-jsonrpc ask and answer, a
     ...server("jsonrpc-server.mjs"),
   ]);
   expect({ stdout, stderr, status }).toEqual({ stdout: "I use npm.\n", stderr: "", status: 0 });
+});
+
+test("the server of the page on metrics counts a question that it has asked", async () => {
+  let said = "";
+  const session = await connectProcess(process.execPath, [example("measured-server.mjs")], {
+    onStderr: (text) => {
+      said += text;
+    },
+    handlers: { question: ({ questions: [first] }) => ({ answers: { [first?.question ?? ""]: "SQLite" } }) },
+  });
+  for await (const _event of session.prompt("go"));
+  const port = /port: (\d+)/.exec(said)?.[1];
+  const got = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).text();
+  expect(await got("/metrics")).toContain('askwire_requests_opened_total{kind="question"} 1\n');
+  expect(await got("/readyz")).toBe("[]");
+  await session.close();
+});
+
+test("the traced server of the page on metrics sends its question by OTLP, below the turn, and no word of it", async () => {
+  const bodies: string[] = [];
+  const collector = createHttpServer(async (request, response) => {
+    let body = "";
+    for await (const piece of request) body += piece;
+    bodies.push(`${request.url} ${body}`);
+    response.writeHead(200, { "Content-Type": "application/json" }).end("{}");
+  }).listen(0, "127.0.0.1");
+  onTestFinished(() => void collector.close());
+  await once(collector, "listening");
+  const { port } = collector.address() as AddressInfo;
+  vi.stubEnv("OTEL_EXPORTER_OTLP_ENDPOINT", `http://127.0.0.1:${port}`);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const session = await connectProcess(process.execPath, [example("traced-server.mjs")], {
+    handlers: { question: ({ questions: [first] }) => ({ answers: { [first?.question ?? ""]: "SQLite" } }) },
+  });
+  for await (const _event of session.prompt("go"));
+  await session.close();
+  const sent = bodies.join("\n");
+  expect(sent).toMatch(/^\/v1\/traces \{/);
+  const spans = [...sent.matchAll(/"spanId":"(\w+)"(?:,"parentSpanId":"(\w+)")?[^{}]*"name":"([^"]+)"/g)];
+  const [question, turn] = ["askwire.ask", "agent turn"].map((name) =>
+    spans.find((span) => span[3] === name),
+  );
+  expect(question?.[2]).toBe(turn?.[1]);
+  for (const word of ["SQLite", "database?"]) expect(sent).not.toContain(word);
 });
 
 test("a tool of a custom loop asks from inside its call, once for each task", async () => {

@@ -306,6 +306,7 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
       "@askwire/server",
       "@askwire/interview",
       "@askwire/trajectory",
+      "@askwire/server/metrics",
       "@askwire/server/websocket",
       "@modelcontextprotocol/server",
       "@modelcontextprotocol/server/stdio",

@@ -94,6 +94,14 @@ export { isKeptSession, latestSession, sessionFolder, shareFolder } from "./jour
 export { removeSession } from "./journal/remove-session.js";
 export type { SessionStore, StoredQuery, StoredRow } from "./journal/session-store.js";
 export type { StoredCommit, StoredSession } from "./journal/stored-session.js";
+export type {
+  EndCause,
+  ObservedCommit,
+  ObservedEnd,
+  ObservedRequest,
+  ObservedSession,
+  ServerObserver,
+} from "./measures/observer.js";
 export type { ApprovalOptionInit, ApprovalScopeInit } from "./requests/approval-options.js";
 export { type ApprovalAnswer, type ApprovalEditInit, ApprovalRequest } from "./requests/approval-request.js";
 export type { AskingProgram } from "./requests/asking-program.js";
@@ -135,6 +143,7 @@ export { type Clock, systemClock } from "./runtime/clock.js";
 export { type Log, type LogLevel, logLevels, standardErrorLog } from "./runtime/log.js";
 export { SERVER_VERSION } from "./runtime/version.js";
 export { personProblem } from "./server/principal.js";
+export { type ServerPart, serverParts } from "./server/readiness.js";
 export {
   type AskwireServer,
   type ConnectedClient,

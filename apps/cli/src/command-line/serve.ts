@@ -61,6 +61,10 @@ export const serveCommand = (program: CommandUnknownOpts) =>
       "--push-contact <address>",
       "whom push services may turn to: mailto: or https:, by default the page's address",
     )
+    .option(
+      "--metrics <port>",
+      "serve metrics for Prometheus, /healthz and /readyz at this port of 127.0.0.1, or at HOST:PORT",
+    )
     .option("--raw-errors", "send the text of exceptions to clients, not only to the log")
     .addHelpText(
       "after",
@@ -68,7 +72,7 @@ export const serveCommand = (program: CommandUnknownOpts) =>
 The command of --notify gets one JSON object on standard input: {"event": "asked" or "settled", "id", "kind", "title",
 "body", "options", "url", "session", "deadline", "by"}. The url contains no token, so only paired devices can open it.
 Paired devices can turn push notifications on in the settings of the page. Push services learn when one is sent, and not
-what it says. See docs/remote.md for browsers and phones.
+what it says. See docs/remote.md for browsers and phones, and docs/metrics.md for --metrics.
 
 --store needs the package @askwire/postgres next to this command. An agent of another maker keeps its own memory where
 it always does: the database has what people saw, were asked and answered. See docs/postgres.md.
@@ -83,6 +87,8 @@ Examples:
   askwire serve --listen 127.0.0.1:0 --open --agent claude
                                                 the same with another vendor's agent
   askwire serve --stdio -- gemini --acp         an ACP agent, for clients of the wire
+  askwire serve --listen 127.0.0.1:8080 --metrics 9464
+                                                with metrics at http://127.0.0.1:9464/metrics
   askwire serve --listen 0.0.0.0:8443 --allow-remote --tls-cert cert.pem --tls-key key.pem --qr
                                                 for a phone on the same network
   askwire serve --listen 127.0.0.1:0 --store postgres://askwire@db.example/askwire --store-password-file db.txt

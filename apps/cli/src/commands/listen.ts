@@ -25,6 +25,7 @@ import { devicesFolder } from "../reach/kept-devices.js";
 import { servedTokens, tokensFolder } from "../reach/kept-tokens.js";
 import { type PairingCodes, pairingCodes } from "../reach/pairing-codes.js";
 import { servedDevices } from "../reach/served-devices.js";
+import type { Measured } from "./measured.js";
 import { pushOf } from "./push.js";
 import { registered } from "./registered.js";
 import { tellWaiting } from "./waiting-lines.js";
@@ -37,12 +38,14 @@ export interface ListenPlace {
   readonly sessionId: string | undefined;
   /** The name of the agent, for the inbox. */
   readonly name: string;
+  /** The measures that monitors read. Default: none are served. */
+  readonly measured: Measured | undefined;
 }
 
 /** Listens, prints how to connect, and stays until SIGINT or SIGTERM. */
 export async function listenUntilSignal(
   makeServer: () => AskwireServer,
-  { host, port, share, sessionId, name }: ListenPlace,
+  { host, port, share, sessionId, name, measured }: ListenPlace,
   options: ServeOptions,
 ): Promise<void> {
   if (!isLoopback(host) && options.allowRemote !== true) {
@@ -118,8 +121,10 @@ export async function listenUntilSignal(
       const isOwn = ownOrigins(reach, bound, options.allowHost);
       ends.push(push.begin({ origin: origins[0], isOwn }));
     }
+    measured?.serves(server);
     await stopped;
   } finally {
+    measured?.stops();
     for (const end of ends) end();
     await gateway.close();
     await server.close();

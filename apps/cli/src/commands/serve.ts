@@ -1,13 +1,16 @@
 import { defined } from "@askwire/protocol/internal";
+import { type AskwireServer, shareFolder } from "@askwire/server";
 import { agentFor, commandServer, serveStandardStreams } from "../agents/agent-server.js";
 import { keptSessions, sessionsInStore } from "../agents/kept-sessions.js";
 import type { ServeOptions } from "../command-line/serve.js";
 import { commandLog } from "../input/command-log.js";
 import { usageFailure } from "../input/failure.js";
+import { readHostPort } from "../input/host-port.js";
 import { ownName } from "../input/own-name.js";
 import { type StorePlace, storePlace } from "../stored/store-place.js";
 import { approvalAtTerminal, serverApprovalAtTerminal } from "./ask-approval.js";
 import { refuseListenOptions } from "./listen-options.js";
+import type { Measured } from "./measured.js";
 import { withInbox } from "./registered.js";
 
 /** Serves an agent to one client over standard input and output, or to many over WebSocket. */
@@ -17,30 +20,51 @@ export async function serve(command: readonly string[], options: ServeOptions): 
     throw usageFailure("serve: expected --stdio, or --listen HOST:PORT");
   }
   if (listen === undefined) refuseListenOptions(options);
-  const address = listen === undefined ? undefined : readListen(listen);
+  const address = listen === undefined ? undefined : readHostPort("--listen", listen);
   const inStore = storePlace(options);
   const attended = listen === undefined ? "attended" : "hold";
-  const askApproval = listen === undefined ? undefined : approvalAtTerminal();
-  const askServerApproval = listen === undefined ? undefined : serverApprovalAtTerminal();
-  const agent = await agentFor({ ...options, command, attended, askApproval, askServerApproval });
-  const attendance = afk ? "decline" : attended;
-  // Nobody may be watching when this begins: with --yolo a turn of an earlier process waits for a client.
-  const resume = options.resume && (listen === undefined || yolo || "now");
-  const kept = await keptWhere(inStore, options);
-  const server = () => commandServer({ ...agent, ...kept.by, yolo, attendance, rawErrors, resume });
-  const name = agent.agentName ?? "askwire serve";
-  const { share, sessionId } = kept;
+  const measured = await measuredBy(options);
   try {
-    if (address === undefined) {
-      const one = server();
-      const owner = ownName(options);
-      return await withInbox(one, name, () => serveStandardStreams(one, sessionId, defined({ owner })));
+    const askApproval = listen === undefined ? undefined : approvalAtTerminal();
+    const askServerApproval = listen === undefined ? undefined : serverApprovalAtTerminal();
+    const agent = await agentFor({ ...options, command, attended, askApproval, askServerApproval });
+    const attendance = afk ? "decline" : attended;
+    // Nobody may be watching when this begins: with --yolo a turn of an earlier process waits for a client.
+    const resume = options.resume && (listen === undefined || yolo || "now");
+    const observe = measured?.observe ?? [];
+    const kept = await keptWhere(inStore, options);
+    const server = () =>
+      commandServer({ ...agent, ...kept.by, yolo, attendance, rawErrors, resume, observe });
+    const name = agent.agentName ?? "askwire serve";
+    try {
+      await serveKept(server, { ...kept, address, name, measured }, options);
+    } finally {
+      await kept.close();
     }
-    const { listenUntilSignal } = await import("./listen.js");
-    await listenUntilSignal(server, { ...address, share, sessionId, name }, options);
   } finally {
-    await kept.close();
+    await measured?.close();
   }
+}
+
+interface Served {
+  /** Undefined for standard input and output. */
+  readonly address: { readonly host: string; readonly port: number } | undefined;
+  readonly share: string;
+  readonly sessionId: string | undefined;
+  readonly name: string;
+  readonly measured: Measured | undefined;
+}
+
+async function serveKept(server: () => AskwireServer, served: Served, options: ServeOptions): Promise<void> {
+  const { address, share, sessionId, name, measured } = served;
+  if (address === undefined) {
+    const one = server();
+    const owner = ownName(options);
+    measured?.serves(one);
+    return withInbox(one, name, () => serveStandardStreams(one, sessionId, defined({ owner })));
+  }
+  const { listenUntilSignal } = await import("./listen.js");
+  await listenUntilSignal(server, { ...address, share, sessionId, name, measured }, options);
 }
 
 /**
@@ -61,10 +85,9 @@ async function keptWhere(inStore: StorePlace | undefined, options: ServeOptions)
   return { by: { store, workDir }, share: place.share, sessionId, close: () => store.close() };
 }
 
-function readListen(text: string): { host: string; port: number } {
-  const [, host, port] = /^(\[[^\]]+\]|[^:]+):(\d+)$/.exec(text) ?? [];
-  if (host === undefined || Number(port) > 65_535) {
-    throw usageFailure(`--listen ${text}: expected HOST:PORT, such as 127.0.0.1:0 for a free port`);
-  }
-  return { host: host.replace(/^\[|\]$/g, ""), port: Number(port) };
+/** The measures that monitors read; undefined without `--metrics`. */
+async function measuredBy(options: ServeOptions): Promise<Measured | undefined> {
+  if (options.metrics === undefined) return undefined;
+  const { openMeasured } = await import("./measured.js");
+  return openMeasured(options.metrics, options, shareFolder(process.env, { kimi: false }));
 }

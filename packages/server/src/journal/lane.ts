@@ -1,4 +1,5 @@
 import { LocalError } from "@askwire/protocol";
+import type { ObservedCommit } from "../measures/observer.js";
 import type { Clock } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
 import { mayBeLeft } from "../runtime/may-be-left.js";
@@ -16,6 +17,13 @@ const REPLY_MS = 30_000;
 /** The waits before a commit is tried again, in milliseconds: twice as long each time, up to the last. */
 const FIRST_WAIT_MS = 50;
 const LAST_WAIT_MS = 5_000;
+
+export interface LaneOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Told of each commit that was made, or cannot be. Default: nobody is told. */
+  readonly committed?: (commit: ObservedCommit) => void;
+}
 
 /** Changes that are not committed yet. */
 interface Waiting {
@@ -42,6 +50,7 @@ export class Lane {
   readonly #stored: StoredSession;
   readonly #clock: Clock;
   readonly #log: Log;
+  readonly #committed: LaneOptions["committed"];
   readonly #commits: GroupCommit;
   readonly #listeners: ((why: LocalError) => void)[] = [];
   #next = nothing();
@@ -56,13 +65,16 @@ export class Lane {
   #isFailing = false;
   #isFull = false;
   #lost: LocalError | undefined;
+  /** True once the store has refused a commit, since another process has the session. */
+  #isFenced = false;
   #isClosed = false;
   #cancelTimer: (() => void) | undefined;
   /** Ends the wait before a commit is tried again. */
   #wake = () => {};
 
-  constructor(stored: StoredSession, { clock, log }: { readonly clock: Clock; readonly log: Log }) {
+  constructor(stored: StoredSession, { clock, log, committed }: LaneOptions) {
     this.#stored = stored;
+    this.#committed = committed;
     this.#clock = clock;
     this.#log = log;
     this.#count = stored.count;
@@ -171,8 +183,17 @@ export class Lane {
     this.#next = nothing();
     if (lines.length === 0 && history.lines.length === 0 && !history.replaces && open === undefined) return;
     this.#nth += 1;
-    this.#tryingSince = this.#clock.elapsed();
-    await this.#tried({ nth: this.#nth, open, ...changes });
+    const since = this.#clock.elapsed();
+    this.#tryingSince = since;
+    const tell = (result: ObservedCommit["result"]) =>
+      this.#committed?.({ tookMs: this.#clock.elapsed() - since, records: lines.length, result });
+    try {
+      await this.#tried({ nth: this.#nth, open, ...changes });
+    } catch (error) {
+      tell(this.#isFenced ? "fenced" : "lost");
+      throw error;
+    }
+    tell("kept");
     this.#length -= length;
   }
 
@@ -182,7 +203,10 @@ export class Lane {
         await this.#replied(this.#stored.commit(commit));
         return this.#goesOn();
       } catch (error) {
-        if (error instanceof LocalError) throw this.#lose(error);
+        if (error instanceof LocalError) {
+          this.#isFenced = true;
+          throw this.#lose(error);
+        }
         this.#failed(error);
         if (!this.#isClosed) await this.#pause(wait);
         // Its changes wait for nobody: the next process has what was committed.

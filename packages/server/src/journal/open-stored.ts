@@ -1,10 +1,13 @@
 import { refuseLater } from "./entries.js";
 import type { JournalOptions } from "./journal.js";
 import { keptSession } from "./kept-session.js";
-import { Lane } from "./lane.js";
+import { Lane, type LaneOptions } from "./lane.js";
 import { type Left, LeftReading } from "./left.js";
 import { linesOfPart, storedHistory, storedLines } from "./stored-lines.js";
 import type { StoredSession } from "./stored-session.js";
+
+/** The surroundings of a session in a store. */
+export type StoredOptions = LaneOptions & Pick<JournalOptions, "whenNotKept">;
 
 /**
  * The kept part of a session that was taken from a store. Gives the session back where it cannot be opened.
@@ -14,7 +17,7 @@ import type { StoredSession } from "./stored-session.js";
  */
 export async function openStored(
   stored: StoredSession,
-  options: Pick<JournalOptions, "whenNotKept" | "log" | "clock">,
+  options: StoredOptions,
 ): Promise<ReturnType<typeof keptSession>> {
   try {
     const left = await leftIn(stored);

@@ -1,4 +1,6 @@
 import type { Outcome, OutcomeReason } from "@askwire/protocol";
+import type { SessionObservation } from "../measures/observation.js";
+import type { ObservedRequest } from "../measures/observer.js";
 import { Cells } from "../runtime/cells.js";
 import { type Clock, systemClock } from "../runtime/clock.js";
 import { Remembered } from "../runtime/remembered.js";
@@ -84,6 +86,8 @@ export interface CoreOptions {
   readonly onUpdated?: (request: PersonRequest, answering: readonly string[] | undefined) => void;
   /** Told of each settlement before whoever waits for it continues; `sent` if clients may have it before them. */
   readonly onSettled?: (request: AnyInteraction, settlement: Settlement<unknown>, sent: boolean) => void;
+  /** Tells observers of each opening and each end. Default: there are none. */
+  readonly observation?: SessionObservation | undefined;
 }
 
 interface Entry {
@@ -102,6 +106,8 @@ interface Entry {
   answering: readonly string[] | undefined;
   /** While it is being sent round, a client's failure ends nothing: another may be sent it next. */
   sending: boolean;
+  /** The request as observers were told of it; undefined without observers. */
+  readonly observed: ObservedRequest | undefined;
 }
 
 /** The least number of settled requests that are remembered, to refuse late answers. */
@@ -280,11 +286,12 @@ export class InteractionCore {
 
   /** Takes what is open in a scope out, and settles none of it: the next process resumes it. */
   suspendScope(scope: Scope, error: SessionSuspended): void {
-    for (const { request, scope: inner } of this.#entries()) {
+    for (const { request, scope: inner, observed } of this.#entries()) {
       if (!scope.contains(inner)) continue;
       this.#open.delete(request.id);
       if (!isForClient(request)) this.#waiting.persons -= 1;
       if (request.kind === "question") request.deadline?.stop();
+      if (observed !== undefined) this.#options.observation?.left(observed);
       request.suspend(error);
     }
   }
@@ -381,8 +388,10 @@ export class InteractionCore {
     shownTo: readonly string[],
     sending: boolean,
   ): Entry {
+    // Within the call that asks, so that a trace finds the place of that call.
+    const observed = this.#options.observation?.opened(request, since, !sending);
     const entry: Entry = {
-      ...{ request, since, scope, shownTo, sending },
+      ...{ request, since, scope, shownTo, sending, observed },
       ...{ failed: nobody, touchedBy: nobody, answering: undefined },
     };
     const persons = isForClient(request) ? 0 : 1;
@@ -505,6 +514,7 @@ export class InteractionCore {
     if (request.kind === "question") request.deadline?.stop();
     this.#settled.set(request.id, settlement.outcome);
     for (const id of entry?.shownTo ?? []) this.#recipients.get(id)?.settled(request, settlement.outcome);
+    this.#options.observation?.settled(request, settlement.outcome, entry?.observed);
     this.#options.onSettled?.(request, settlement, entry !== undefined);
   }
 }

@@ -21,6 +21,8 @@ export interface KeptFinder {
   unfinished(): FoundRows;
   /** The last active first, behind a place. Undefined: none are listed. */
   readonly newestFirst: ((after: FoundPosition | undefined, limit: number) => FoundRows) | undefined;
+  /** Asks the store for a row, to see whether it answers; undefined without a store. Rejects as that does. */
+  readonly ask: (() => Promise<unknown>) | undefined;
   /** Ends all waits: nothing more is opened or found. */
   end(): void;
   /** Gives back what keeps the sessions, once they have ended. Never rejects. */
@@ -45,6 +47,7 @@ export function finderByFunctions(
     canOpen: knows,
     unfinished: () => unfinished?.() ?? [],
     newestFirst: keptSessions && ((after) => keptSessions(after)),
+    ask: undefined,
     end() {},
     async close() {},
   };

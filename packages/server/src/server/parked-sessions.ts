@@ -1,10 +1,13 @@
 import type { ListedRequest, ListedSession } from "@askwire/protocol";
+import type { ParkedRequests } from "../measures/observation.js";
 import type { Clock } from "../runtime/clock.js";
 
 /** A session that has left memory while requests are open in it: its rows in lists, and nothing else (P-SES-7). */
 export interface ParkedSession {
   readonly listed: ListedSession;
   readonly requests: readonly ListedRequest[];
+  /** The requests of whose opening observers know; undefined where nobody observes. */
+  readonly observed: ParkedRequests | undefined;
 }
 
 interface Place extends ParkedSession {

@@ -6,6 +6,7 @@ import type { Dialect, ToolDialect } from "../dialects/dialect.js";
 import type { FoundPosition, FoundSession } from "../journal/found-sessions.js";
 import { type WhenNotKept, whenNotKeptWords } from "../journal/journal.js";
 import type { SessionStore } from "../journal/session-store.js";
+import type { ServerObserver } from "../measures/observer.js";
 import { type Attendance, attendances } from "../requests/core.js";
 import type { Clock } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
@@ -99,6 +100,11 @@ export interface ServerOptions {
    * `WebSocketOptions` bounds received and waiting messages over WebSocket.
    */
   readonly limits?: Partial<Limits>;
+  /**
+   * Told of requests, sessions and commits, for measures and traces: `serverMetrics()` of `@askwire/server/metrics` is
+   * one. Default: nobody is told.
+   */
+  readonly observe?: readonly ServerObserver[];
   /** Default: pino on standard error, from `warn` on. */
   readonly log?: Log;
   /**
@@ -155,6 +161,7 @@ export const serverRules: OptionRules<ServerOptions> = {
   host: option.text,
   eventLog: option.of<Partial<EventLogLimits>>({ events: option.whole(0), length: option.amount }),
   limits: option.of<Partial<Limits>>(limitRules),
+  observe: option.list,
   log: option.object,
   rawErrors: option.flag,
   clock: option.object,

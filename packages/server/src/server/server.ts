@@ -14,6 +14,8 @@ import {
 import { checkOptions, defined, type OptionRules, option } from "@askwire/protocol/internal";
 import { ClientConnection } from "../connection/connection.js";
 import { type ComingSession, Entrance, keptOnly, openedFor } from "../connection/entrance.js";
+import { Observation } from "../measures/observation.js";
+import type { ObservedCommit } from "../measures/observer.js";
 import { type Clock, systemClock, unlessAborted } from "../runtime/clock.js";
 import { type Log, standardErrorLog } from "../runtime/log.js";
 import { SERVER_VERSION } from "../runtime/version.js";
@@ -24,6 +26,7 @@ import { AllRequests } from "./all-requests.js";
 import { finderByFunctions, type KeptFinder } from "./kept-finder.js";
 import { ListedSessions } from "./listed-sessions.js";
 import { principalRule } from "./principal.js";
+import { readiness, type ServerPart } from "./readiness.js";
 import {
   checkKeeping,
   type NewSession,
@@ -127,6 +130,11 @@ export interface AskwireServer {
    * returned function ends that. Called in the middle of the change, so act on it later.
    */
   watchSessions(changed: (id: string) => void): () => void;
+  /**
+   * Says by what it takes no further session: an empty array where it is ready. A `store` is asked for a row, and has 5 s
+   * to answer. Never rejects.
+   */
+  notReady(): Promise<readonly ServerPart[]>;
   /** The bounds that it was given for each connection. */
   readonly limits: Partial<Limits>;
   /**
@@ -168,17 +176,14 @@ export const connectionRules: OptionRules<ConnectOptions> = {
  */
 export function createServer(options: ServerOptions): AskwireServer {
   checkOptions("createServer", options, serverRules);
-  const { log = standardErrorLog(), clock = systemClock, limits = {}, rawErrors = false, store } = options;
+  const { log = standardErrorLog(), clock = systemClock, limits = {}, rawErrors = false } = options;
+  const { store } = options;
   checkKeeping(options);
   /** Also those that have said nothing yet, which no session knows of. */
   const connections = new Set<ClientConnection>();
   const isConnected = (session: ServedSession) =>
     [...connections].some((connection) => connection.session() === session);
-  const { host = hostname() } = options;
-  const kept = finderOf(options, clock, log);
-  const sessions = new SessionTable({ ...options, log, clock, kept, host, isConnected });
-  const requests = new AllRequests({ sessions, kept, host, clock });
-  const listed = new ListedSessions({ sessions, host, requests, newestFirst: kept.newestFirst });
+  const { kept, sessions, requests, listed, notReady } = partsOf(options, { log, clock, isConnected });
   const server = { name: options.name ?? "askwire", version: options.version ?? SERVER_VERSION };
 
   return {
@@ -244,6 +249,7 @@ export function createServer(options: ServerOptions): AskwireServer {
     listSessions: () => listed.list(),
     listRequests: () => requests.open(),
     watchSessions: (changed) => sessions.watch(changed),
+    notReady,
     limits,
     async close(ways: { readonly signal?: AbortSignal } = {}) {
       checkOptions("close", ways, closeRules);
@@ -262,10 +268,40 @@ export function createServer(options: ServerOptions): AskwireServer {
   };
 }
 
-function finderOf(options: ServerOptions, clock: Clock, log: Log): KeptFinder {
+/** The parts of a server that find its sessions, open and kept ones. */
+function partsOf(
+  options: ServerOptions,
+  place: Pick<ConstructorParameters<typeof SessionTable>[0], "log" | "clock" | "isConnected">,
+) {
+  const { host = hostname(), observe = [] } = options;
+  const { clock, log } = place;
+  const observation = observe.length === 0 ? undefined : new Observation(observe, log);
+  const kept = finderOf(options, { clock, log, observation });
+  const sessions = new SessionTable({ ...options, ...place, kept, host, observation });
+  const requests = new AllRequests({ sessions, kept, host, clock });
+  const listed = new ListedSessions({ sessions, host, requests, newestFirst: kept.newestFirst });
+  const notReady = readiness({
+    isStopping: () => sessions.isClosed,
+    isFull: () => sessions.isFull,
+    askStore: kept.ask,
+    clock,
+  });
+  return { kept, sessions, requests, listed, notReady };
+}
+
+function finderOf(
+  options: ServerOptions,
+  { observation, ...parts }: { clock: Clock; log: Log; observation: Observation | undefined },
+): KeptFinder {
   const { store, workDir = ".", whenNotKept } = options;
-  if (store === undefined) return finderByFunctions(options, clock);
-  return new StoreFinder({ store, workDir: resolve(workDir), log, clock, ...defined({ whenNotKept }) });
+  if (store === undefined) return finderByFunctions(options, parts.clock);
+  const committed = observation && ((commit: ObservedCommit) => observation.tell("committed", commit));
+  return new StoreFinder({
+    store,
+    workDir: resolve(workDir),
+    ...parts,
+    ...defined({ whenNotKept, committed }),
+  });
 }
 
 const opensLater = (why: string) => new LocalError("INVALID_STATE", `createSession: ${why}: use openSession`);

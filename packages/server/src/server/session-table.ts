@@ -3,6 +3,7 @@ import { defaultLimits, LocalError, WireError } from "@askwire/protocol";
 import { defined } from "@askwire/protocol/internal";
 import type { ComingSession, NamedSessions } from "../connection/entrance.js";
 import { checkDialects } from "../dialects/check-dialects.js";
+import { type Observation, SessionObservation } from "../measures/observation.js";
 import type { Clock } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
 import { mayBeLeft } from "../runtime/may-be-left.js";
@@ -24,6 +25,8 @@ export interface SessionTableOptions extends ServerOptions {
   readonly kept: KeptFinder;
   /** The name of this machine. */
   readonly host: string;
+  /** Default: nobody observes. */
+  readonly observation: Observation | undefined;
   /** True for a session that a connection is in. */
   readonly isConnected: (session: ServedSession) => boolean;
 }
@@ -72,6 +75,16 @@ export class SessionTable implements NamedSessions {
       log.error({ session, err }, "a watcher of the sessions failed");
     this.#watchers = watchers(failed);
     this.#answeringWatchers = watchers(failed);
+  }
+
+  /** True once no further session comes. */
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** True for as many sessions as there may be. */
+  get isFull(): boolean {
+    return this.byId.size + this.#opening.size >= this.#maxSessions;
   }
 
   find(id: string): ServedSession | undefined {
@@ -154,8 +167,15 @@ export class SessionTable implements NamedSessions {
   #unparkIfInUse(id: string, error: unknown): void {
     const isInUse = error instanceof LocalError ? error.code === "INVALID_STATE" : isInvalidState(error);
     if (!isInUse || !this.#parked.has(id)) return;
+    this.#leaveParked(this.#parked.get(id));
     this.#parked.take(id);
     this.#watchers.tell(id);
+  }
+
+  /** The requests of a parked session are open no more in this process. */
+  #leaveParked(parked: ParkedSession | undefined): void {
+    for (const request of parked?.observed?.values() ?? [])
+      this.#options.observation?.tell("requestLeft", request);
   }
 
   /** Makes a session once its kept part is open. One that comes too late is closed again. */
@@ -177,8 +197,41 @@ export class SessionTable implements NamedSessions {
     }
   }
 
-  #make({ id, stay, workDir }: MadeSession, kept: KeptSession | undefined): ServedSession {
-    const parked = marksOf(this.#parked.get(id));
+  #make(part: MadeSession, kept: KeptSession | undefined): ServedSession {
+    const parked = this.#parked.get(part.id);
+    const observed = this.#observed(part.id, kept, parked?.observed);
+    observed?.begun();
+    try {
+      return this.#made(part, kept, { observation: observed, parked: marksOf(parked) });
+    } catch (error) {
+      observed?.closed();
+      throw error;
+    }
+  }
+
+  /** @param open the requests of a parked session, of whose opening observers know. */
+  #observed(
+    id: string,
+    kept: KeptSession | undefined,
+    open: ParkedSession["observed"],
+  ): SessionObservation | undefined {
+    const { observation, clock } = this.#options;
+    if (observation === undefined) return undefined;
+    const state = () => this.byId.get(id)?.state ?? "idle";
+    return new SessionObservation(observation, clock, { id, isKept: kept !== undefined, state, open });
+  }
+
+  #made(
+    { id, stay, workDir }: MadeSession,
+    kept: KeptSession | undefined,
+    {
+      observation,
+      parked,
+    }: {
+      readonly observation: SessionObservation | undefined;
+      readonly parked: ParkedMarks | undefined;
+    },
+  ): ServedSession {
     // The spread is not the first member: an object that begins with one takes 500 bytes more.
     const session = makeSession({
       id,
@@ -188,9 +241,12 @@ export class SessionTable implements NamedSessions {
       },
       onChanged: () => this.#watchers.tell(id),
       onAnswering: () => this.#answeringWatchers.tell(id),
-      onClosed: () => this.#remove(session),
+      onClosed: () => {
+        this.#remove(session);
+        observation?.closed();
+      },
       ...this.#common,
-      ...defined({ workDir, kept, parked }),
+      ...defined({ workDir, kept, parked, observation }),
     });
     this.#parked.take(id);
     this.byId.set(id, session);
@@ -234,6 +290,7 @@ export class SessionTable implements NamedSessions {
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    for (const parked of this.#parked.all()) this.#leaveParked(parked);
     this.#parked.close();
     for (const cancel of this.#forgetting.values()) cancel();
     this.#forgetting.clear();
@@ -243,7 +300,7 @@ export class SessionTable implements NamedSessions {
   }
 
   #refuse(id: string): void {
-    if (this.byId.size + this.#opening.size >= this.#maxSessions) {
+    if (this.isFull) {
       const data = { limit: "maxSessions" };
       throw new WireError("Overloaded", `more than ${this.#maxSessions} sessions`, { data });
     }
@@ -273,10 +330,11 @@ export class SessionTable implements NamedSessions {
   #park(session: ServedSession): void {
     const { id } = session;
     const { host, log } = this.#options;
-    this.#parked.add({ listed: listedSession(session, host), requests: requestsOf(session, host) });
+    const rows = { listed: listedSession(session, host), requests: requestsOf(session, host) };
+    const { observed, left } = session.park();
+    this.#parked.add({ ...rows, observed });
     this.byId.delete(id);
-    const parking = session
-      .leave("shutdown")
+    const parking = left
       .catch((err: unknown) => log.error({ session: id, err }, "a session that left memory did not end well"))
       .then(() => void this.#parking.delete(id));
     this.#parking.set(id, parking);

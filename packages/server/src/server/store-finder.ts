@@ -1,13 +1,12 @@
 import { LocalError, WireError } from "@askwire/protocol";
 import { defined } from "@askwire/protocol/internal";
-import type { JournalOptions } from "../journal/journal.js";
-import { openStored } from "../journal/open-stored.js";
+import { openStored, type StoredOptions } from "../journal/open-stored.js";
 import type { SessionStore, StoredQuery, StoredRow } from "../journal/session-store.js";
 import type { KeptSession } from "../session/session-options.js";
 import { BoundedWaits, WAIT_MS } from "./bounded-waits.js";
 import type { KeptFinder } from "./kept-finder.js";
 
-export interface StoreFinderOptions extends Pick<JournalOptions, "whenNotKept" | "log" | "clock"> {
+export interface StoreFinderOptions extends StoredOptions {
   readonly store: SessionStore;
   /** The work directory whose sessions are found, and that new ones are kept under. */
   readonly workDir: string;
@@ -50,6 +49,11 @@ export class StoreFinder implements KeptFinder {
 
   readonly newestFirst = (after: StoredQuery["after"], limit: number): AsyncIterable<StoredRow> =>
     this.#rows({ limit, ...defined({ after }) });
+
+  readonly ask = async (): Promise<unknown> => {
+    const { store, workDir } = this.#options;
+    return store.list({ workDir, limit: 1 });
+  };
 
   end(): void {
     this.#waits.end(new LocalError("CLOSED", `${this.#options.store.name}: the server is closed`));

@@ -69,6 +69,7 @@ function wired(options: SessionOptions): ServedSession {
       options.onAnswering?.();
     },
     onSettled: (request, settlement, sent) => requestSettled(parts, request, settlement, sent),
+    observation: options.observation,
   });
   const openHook: SessionParts["openHook"] = (call) => core.open(call, scope);
   const hooks = new Hooks({ sessionId: id, workDir, emit: (event) => events.broadcast(event), clock, log });

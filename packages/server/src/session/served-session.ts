@@ -14,6 +14,7 @@ import type { AgentMemory, ClientHook, History } from "../agent/agent-session.js
 import type { Notice } from "../agent/notice.js";
 import type { Hooks } from "../hooks/hooks.js";
 import { tellNotice } from "../hooks/session-hooks.js";
+import type { ParkedRequests } from "../measures/observation.js";
 import type { ClientName } from "../profiles/profile.js";
 import {
   type AnyInteraction,
@@ -419,6 +420,12 @@ export class ServedSession implements Session {
 
   close(reason?: EndReason): Promise<void> {
     return this.#end.close(reason);
+  }
+
+  /** Leaves memory with what is open in it. Gives the requests of which observers know, which stay open for them. */
+  park(): { readonly observed: ParkedRequests | undefined; readonly left: Promise<void> } {
+    const observed = this.#parts.options.observation?.park();
+    return { observed, left: this.leave("shutdown") };
   }
 
   /** Ends it as the process does: the next one goes on with a kept turn whose agent resumes (P-RES-9). */

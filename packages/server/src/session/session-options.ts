@@ -2,6 +2,7 @@ import type { Agent } from "../agent/agent.js";
 import type { AgentFactory, History } from "../agent/agent-session.js";
 import type { Dialect, ToolDialect } from "../dialects/dialect.js";
 import type { Journal } from "../journal/journal.js";
+import type { SessionObservation } from "../measures/observation.js";
 import type { ClientName } from "../profiles/profile.js";
 import type { Attendance } from "../requests/core.js";
 import type { Clock } from "../runtime/clock.js";
@@ -46,6 +47,8 @@ export interface SessionOptions {
   readonly kept?: KeptSession;
   /** Set for a session that this process had parked. Default: it goes on with what earlier processes left. */
   readonly parked?: ParkedMarks;
+  /** Tells observers of its requests. Default: there are none. */
+  readonly observation?: SessionObservation;
   /** Told when the last connection is gone or the turn has ended. */
   readonly onUnused?: () => void;
   /** Told when lists would show it otherwise than before. */

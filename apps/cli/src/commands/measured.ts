@@ -1,0 +1,72 @@
+import { type AskwireServer, isLoopback, type ServerObserver } from "@askwire/server";
+import { serverMetrics } from "@askwire/server/metrics";
+import type { ServeOptions } from "../command-line/serve.js";
+import { CommandFailure, usageFailure } from "../input/failure.js";
+import { type HostPort, readHostPort } from "../input/host-port.js";
+import { canKeep } from "../measures/can-keep.js";
+import { type MeasuresDoor, openMeasuresDoor } from "../measures/measures-door.js";
+
+/** The measures of a server that monitors read: `--metrics`. */
+export interface Measured {
+  /** The observers that the server is made with. */
+  readonly observe: readonly ServerObserver[];
+  /** It is ready as the server is, from now on. */
+  serves(server: AskwireServer): void;
+  /** It is ready no more. */
+  stops(): void;
+  /** Ends the listening. */
+  close(): Promise<void>;
+}
+
+/**
+ * Listens for monitors, and says where on standard error: `starting` is not ready until it `serves`.
+ *
+ * @param share the folder of the kept sessions.
+ * @throws Failure for an address that does not fit, that others reach without `--allow-remote`, or that cannot be taken.
+ */
+export async function openMeasured(
+  text: string,
+  { allowRemote }: Pick<ServeOptions, "allowRemote">,
+  share: string,
+): Promise<Measured> {
+  const address = readAddress(text);
+  if (!isLoopback(address.host) && allowRemote !== true) {
+    throw usageFailure(
+      `--metrics ${text}: other machines could reach it: use a port alone, or add --allow-remote`,
+    );
+  }
+  const metrics = serverMetrics();
+  let unready = async (): Promise<readonly string[]> => ["starting"];
+  const door = await listening(text, address, { metrics, notReady: () => unready() });
+  process.stderr.write(`askwire: metrics at ${door.origin}/metrics\n`);
+  return {
+    observe: [metrics],
+    serves(server) {
+      unready = async () => {
+        const parts = await server.notReady();
+        if (parts.length > 0 || (await canKeep(share))) return parts;
+        return ["store"];
+      };
+    },
+    stops() {
+      unready = async () => ["stopping"];
+    },
+    close: () => door.close(),
+  };
+}
+
+const readAddress = (text: string): HostPort =>
+  readHostPort("--metrics", /^\d+$/.test(text) ? `127.0.0.1:${text}` : text);
+
+async function listening(
+  text: string,
+  ...[address, answers]: Parameters<typeof openMeasuresDoor>
+): Promise<MeasuresDoor> {
+  try {
+    return await openMeasuresDoor(address, answers);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const why = code === "EADDRINUSE" ? "the port is taken; name another, or 0 for a free one" : message;
+    throw new CommandFailure(`--metrics ${text}: ${why}`);
+  }
+}

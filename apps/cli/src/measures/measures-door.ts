@@ -1,0 +1,109 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { isLoopback, urlHost } from "@askwire/server";
+import type { HostPort } from "../input/host-port.js";
+
+/** The answers that a monitor gets. */
+export interface MeasuresAnswers {
+  /** The metrics, and the type of their text. */
+  readonly metrics: { text(): string; readonly contentType: string };
+  /** Names the parts that are not ready: none where all are. Never rejects. */
+  notReady(): Promise<readonly string[]>;
+}
+
+/** The place where a monitor asks. */
+export interface MeasuresDoor {
+  /** Where it listens, such as `http://127.0.0.1:9464`. */
+  readonly origin: string;
+  /** Ends all connections, and listens no more. */
+  close(): Promise<void>;
+}
+
+/** Connections at once: a monitor needs one. */
+const MOST_CONNECTIONS = 32;
+
+/** Bounds of a request: its head in bytes, and times in milliseconds. */
+const bounds = {
+  maxHeaderSize: 8_192,
+  headersTimeout: 5_000,
+  requestTimeout: 5_000,
+  keepAliveTimeout: 5_000,
+  connectionsCheckingInterval: 1_000,
+};
+
+const TEXT = "text/plain; charset=utf-8";
+const JSON_TYPE = "application/json";
+
+interface Answer {
+  readonly status: number;
+  readonly type: string;
+  readonly body: string;
+}
+
+/**
+ * Listens for monitors: `/metrics`, `/healthz` and `/readyz`, by GET and HEAD. At a loopback address, requests for the
+ * name of another host are refused, as a page on a foreign site could make a browser send them.
+ *
+ * Rejects with the system's error if the address cannot be taken.
+ */
+export async function openMeasuresDoor(
+  { host, port }: HostPort,
+  answers: MeasuresAnswers,
+): Promise<MeasuresDoor> {
+  const http = createServer(bounds, (request, response) => {
+    const foreign = isLoopback(host) && !isLoopback(hostOf(request));
+    void (foreign ? Promise.resolve(refusal) : answerTo(request, answers)).then((answer) =>
+      send(request, response, answer),
+    );
+  });
+  http.maxConnections = MOST_CONNECTIONS;
+  await new Promise<void>((resolve, reject) => {
+    http.once("error", reject);
+    http.listen(port, host, () => resolve());
+  });
+  const { port: bound } = http.address() as AddressInfo;
+  return {
+    origin: `http://${urlHost(host)}:${bound}`,
+    close: () =>
+      new Promise((resolve) => {
+        http.close(() => resolve());
+        http.closeAllConnections();
+      }),
+  };
+}
+
+/** The name in a `Host` header, without the port. */
+const hostOf = ({ headers }: IncomingMessage) => (headers.host ?? "").replace(/:\d+$/, "").toLowerCase();
+
+const refusal: Answer = { status: 403, type: TEXT, body: "This address is for monitors on this machine.\n" };
+
+async function answerTo(
+  { method = "", url = "" }: IncomingMessage,
+  { metrics, notReady }: MeasuresAnswers,
+): Promise<Answer> {
+  const isRead = method === "GET" || method === "HEAD";
+  if (!isRead) return { status: 405, type: TEXT, body: "Only GET and HEAD.\n" };
+  const path = url.replace(/\?.*/s, "");
+  if (path === "/metrics") return { status: 200, type: metrics.contentType, body: metrics.text() };
+  if (path === "/healthz") return { status: 200, type: JSON_TYPE, body: '{"status":"ok"}\n' };
+  if (path !== "/readyz")
+    return { status: 404, type: TEXT, body: "Not found. There are /metrics, /healthz and /readyz.\n" };
+  const parts = await notReady();
+  const body = `${JSON.stringify({ ready: parts.length === 0, not_ready: parts })}\n`;
+  return { status: parts.length === 0 ? 200 : 503, type: JSON_TYPE, body };
+}
+
+function send({ method }: IncomingMessage, response: ServerResponse, { status, type, body }: Answer): void {
+  // The rest of a request that sends more than its head is not awaited.
+  const isRead = method === "GET" || method === "HEAD";
+  response.writeHead(status, {
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+    "Content-Type": type,
+    "Content-Length": Buffer.byteLength(body),
+    ...(status === 405 && { Allow: "GET, HEAD" }),
+    ...(!isRead && { Connection: "close" }),
+  });
+  // Node leaves the body out where a head was asked for.
+  response.end(body);
+}
