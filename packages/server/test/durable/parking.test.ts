@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import type { ClientRole, ServerOptions, Session } from "../../src/index.js";
 import { drivenClock } from "../driven-clock.js";
 import { meetExtended } from "../extended/extended-client.js";
+import { noting } from "../measures/observed.js";
 import { colour, scenario } from "../scenario.js";
 import { stores } from "../stores.js";
 import { id } from "./crashing.js";
@@ -203,6 +204,28 @@ describe.each(stores)("a session that is kept %s", (_, makeStore) => {
     clock.advance(60_000);
     await expect.poll(() => JSON.stringify(watcher.received)).toContain(`"gone":["${request}"]`);
     await server.close();
+  });
+
+  test("observers are told that a parked question is open no more, or that it is opened again", async () => {
+    const observer = noting();
+    const ofQuestion = () => observer.notes.filter((note) => note.includes("question"));
+    const { asked, parked, person, server } = holding({ observe: [observer] });
+    await asked();
+    await parked();
+    expect(ofQuestion()).toEqual(["question opened"]);
+    const { client } = await person();
+    await client.answer(await client.asked("QuestionRequest"), byRed);
+    expect(ofQuestion()).toEqual(["question opened", "question answered  by person, waited 30000"]);
+    await server.close();
+  });
+
+  test("observers are not told that the end of a server leaves its parked questions to the next process", async () => {
+    const observer = noting();
+    const { asked, parked, server } = holding({ observe: [observer] });
+    await asked();
+    await parked();
+    await server.close();
+    expect(observer.notes).toContain("question left");
   });
 
   test("a session that another process has taken meanwhile stays in the lists of the one that parked it", async () => {
