@@ -26,6 +26,10 @@ export class ParkedSessions {
     this.#due = due;
   }
 
+  get size(): number {
+    return this.#byId.size;
+  }
+
   has(id: string): boolean {
     return this.#byId.has(id);
   }

@@ -35,6 +35,11 @@ export interface ServerOptions {
   /** Sessions at once. Default: 256. */
   readonly maxSessions?: number;
   /**
+   * Sessions that have left memory while requests are open in them, at once (P-SES-7): a further one stays in memory.
+   * Each takes about 1.5 kB. Default: 200,000.
+   */
+  readonly maxParkedSessions?: number;
+  /**
    * The time for which a session without connection, turn or open request stays in memory, in milliseconds. Default:
    * 600,000.
    */
@@ -142,6 +147,7 @@ export const serverRules: OptionRules<ServerOptions> = {
   yolo: option.flag,
   maxStepsPerTurn: option.whole(1),
   maxSessions: option.whole(1),
+  maxParkedSessions: option.whole(0),
   sessionIdleMs: option.amount,
   maxOpenRequests: option.whole(0),
   subagentQuestions: option.flag,

@@ -35,6 +35,8 @@ export interface SessionTableOptions extends ServerOptions {
 const UNUSED_MS = 30_000;
 /** The stay of an unused session in which requests of programs wait, in milliseconds (P-SES-7). */
 const PARKED_AFTER_MS = 30_000;
+/** The most parked sessions. */
+const MOST_PARKED = 200_000;
 /** The time until a parked session is opened again for a deadline, where it could not be opened, in milliseconds. */
 const DUE_AGAIN_MS = 30_000;
 
@@ -311,7 +313,7 @@ export class SessionTable implements NamedSessions {
   /** A session that nobody has used for a while leaves memory. */
   #forgetIfIdle(session: ServedSession): void {
     if (this.#isClosed) return;
-    const { clock, sessionIdleMs = 600_000, isConnected } = this.#options;
+    const { clock, sessionIdleMs = 600_000, maxParkedSessions = MOST_PARKED, isConnected } = this.#options;
     const since = session.activity;
     this.#forgetting.get(session)?.();
     const stay = session.idle ? (session.used ? Infinity : UNUSED_MS) : PARKED_AFTER_MS;
@@ -319,7 +321,7 @@ export class SessionTable implements NamedSessions {
       this.#forgetting.delete(session);
       if (!session.isUnused || isConnected(session) || session.activity !== since) return;
       if (session.idle) void session.close();
-      else if (session.canBeParked) this.#park(session);
+      else if (session.canBeParked && this.#parked.size < maxParkedSessions) this.#park(session);
       // Something is open that this process waits for, or a client that was lost may come back.
       else this.#forgetIfIdle(session);
     });

@@ -175,6 +175,17 @@ describe.each(stores)("a session that is kept %s", (_, makeStore) => {
     await server.close();
   });
 
+  test("more sessions are parked than may be", async () => {
+    const { server, asked, clock } = holding({ maxParkedSessions: 1 });
+    const other = "22222222-2222-4222-8222-222222222222";
+    await asked();
+    await asked({}, other);
+    clock.advance(30_000);
+    await expect.poll(() => [...server.sessions.keys()]).toEqual([other]);
+    expect(server.listRequests()).toHaveLength(2);
+    await server.close();
+  });
+
   test("a parked session that a client closes is open after that, or its question is", async () => {
     const { asked, parked, server, connect } = holding();
     await asked();
