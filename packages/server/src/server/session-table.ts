@@ -310,19 +310,21 @@ export class SessionTable implements NamedSessions {
       throw new WireError("InvalidState", `session ${id} is open already`);
   }
 
-  /** A session that nobody has used for a while leaves memory. */
+  /** A session that nobody has used for a while leaves memory: closed where nothing is open, else parked. */
   #forgetIfIdle(session: ServedSession): void {
-    if (this.#isClosed) return;
+    const isIdle = session.idle;
+    // What is open in a session that is not kept is lost with it.
+    if (this.#isClosed || !(isIdle || session.isKept)) return;
     const { clock, sessionIdleMs = 600_000, maxParkedSessions = MOST_PARKED, isConnected } = this.#options;
     const since = session.activity;
     this.#forgetting.get(session)?.();
-    const stay = session.idle ? (session.used ? Infinity : UNUSED_MS) : PARKED_AFTER_MS;
+    const stay = isIdle ? (session.used ? sessionIdleMs : UNUSED_MS) : PARKED_AFTER_MS;
     const cancel = clock.after(Math.min(sessionIdleMs, stay), () => {
       this.#forgetting.delete(session);
       if (!session.isUnused || isConnected(session) || session.activity !== since) return;
-      if (session.idle) void session.close();
+      if (isIdle && session.idle) void session.close();
       else if (session.canBeParked && this.#parked.size < maxParkedSessions) this.#park(session);
-      // Something is open that this process waits for, or a client that was lost may come back.
+      // The last request has ended meanwhile, this process waits for one, or a client that was lost may come back.
       else this.#forgetIfIdle(session);
     });
     this.#forgetting.set(session, cancel);

@@ -211,6 +211,10 @@ export class ServedSession implements Session {
     return isKept && this.core.size > 0 && !this.core.isAwaiting && this.core.pending().every(waitsAlone);
   }
 
+  get isKept(): boolean {
+    return this.#parts.journal !== undefined;
+  }
+
   get isContinued(): boolean {
     return this.#parts.journal?.firstPrompt !== undefined;
   }

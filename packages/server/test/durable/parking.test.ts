@@ -175,6 +175,20 @@ describe.each(stores)("a session that is kept %s", (_, makeStore) => {
     await server.close();
   });
 
+  test("a session whose last question has ended stays as long as any that is unused, or it leaves at once", async () => {
+    const { asked, server, clock } = holding({ sessionIdleMs: 25_000 });
+    await asked({ deadline: { ms: 20_000, on_expiry: "cancel" } });
+    clock.advance(20_000);
+    await expect.poll(() => server.listRequests()).toEqual([]);
+    clock.advance(5_000);
+    clock.advance(20_000);
+    expect(server.sessions.size).toBe(1);
+    clock.advance(5_000);
+    await expect.poll(() => server.sessions.size).toBe(0);
+    expect(server.listSessions()).toEqual([]);
+    await server.close();
+  });
+
   test("more sessions are parked than may be", async () => {
     const { server, asked, clock } = holding({ maxParkedSessions: 1 });
     const other = "22222222-2222-4222-8222-222222222222";
