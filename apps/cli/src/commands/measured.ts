@@ -27,7 +27,7 @@ export interface Measured {
 export async function openMeasured(
   text: string,
   { allowRemote }: Pick<ServeOptions, "allowRemote">,
-  share: string,
+  share: string | undefined,
 ): Promise<Measured> {
   const address = readAddress(text);
   if (!isLoopback(address.host) && allowRemote !== true) {
@@ -44,7 +44,7 @@ export async function openMeasured(
     serves(server) {
       unready = async () => {
         const parts = await server.notReady();
-        if (parts.length > 0 || (await canKeep(share))) return parts;
+        if (parts.length > 0 || share === undefined || (await canKeep(share))) return parts;
         return ["store"];
       };
     },

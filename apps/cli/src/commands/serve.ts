@@ -89,5 +89,6 @@ async function keptWhere(inStore: StorePlace | undefined, options: ServeOptions)
 async function measuredBy(options: ServeOptions): Promise<Measured | undefined> {
   if (options.metrics === undefined) return undefined;
   const { openMeasured } = await import("./measured.js");
-  return openMeasured(options.metrics, options, shareFolder(process.env, { kimi: false }));
+  const share = storePlace(options) === undefined ? shareFolder(process.env, { kimi: false }) : undefined;
+  return openMeasured(options.metrics, options, share);
 }

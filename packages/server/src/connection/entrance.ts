@@ -1,4 +1,4 @@
-import { LocalError, WireError } from "@askwire/protocol";
+import { WireError } from "@askwire/protocol";
 import type { ServedSession } from "../session/served-session.js";
 
 /** A session, or one whose kept part is still being opened. */
@@ -72,7 +72,7 @@ export class Entrance {
   #named(id: string, opens: boolean): ComingSession {
     const session = this.#sessions.find(id);
     if (session !== undefined) return session;
-    if (this.#sessions.isParked(id)) return openedFor(this.#sessions, id);
+    if (this.#sessions.isParked(id)) return this.#sessions.open(id);
     const isKept = this.#sessions.isKept(id);
     return isKept instanceof Promise
       ? isKept.then((found) => this.#sessions.find(id) ?? this.#kept(id, found, opens && !this.#isLeft))
@@ -82,7 +82,7 @@ export class Entrance {
   #kept(id: string, isKept: boolean, opens: boolean): ComingSession {
     if (!isKept) throw new WireError("UnknownRequest", `session.id: there is no session ${id}`);
     if (!opens) throw keptOnly(id);
-    return openedFor(this.#sessions, id);
+    return this.#sessions.open(id);
   }
 
   async #await(there: Promise<ServedSession>): Promise<void> {
@@ -91,26 +91,6 @@ export class Entrance {
     } catch {
       // Each request of the client is told why.
     }
-  }
-}
-
-/**
- * Opens a session for a client, which is told that another process has it, and not where.
- *
- * @throws WireError InvalidState while another process has it; what making one throws.
- */
-export function openedFor(sessions: Pick<NamedSessions, "open">, id: string): ComingSession {
-  const refused = (error: unknown): never => {
-    if (!(error instanceof LocalError) || error.code !== "INVALID_STATE") throw error;
-    throw new WireError("InvalidState", `session.id: another process has session ${id} open`, {
-      cause: error,
-    });
-  };
-  try {
-    const opening = sessions.open(id);
-    return opening instanceof Promise ? opening.catch(refused) : opening;
-  } catch (error) {
-    return refused(error);
   }
 }
 

@@ -110,8 +110,11 @@ export const listMethods = (side: Listing, sessions: SessionMethods) =>
     close_session({ session_id }, call) {
       const close = sessions.close(session_id);
       if (close === undefined) throw new WireError("UnknownRequest", `there is no session ${session_id}`);
-      call.afterReply(close);
-      return {};
+      const closes = (opened: () => void) => {
+        call.afterReply(opened);
+        return {};
+      };
+      return close instanceof Promise ? close.then(closes) : closes(close);
     },
     watch_sessions: () => ({ sessions: side.watch(sessions).start() }),
     unwatch_sessions() {

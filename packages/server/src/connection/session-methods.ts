@@ -21,6 +21,6 @@ export interface SessionMethods {
   watch(changed: (id: string) => void): () => void;
   /** Makes one, which may take time. @throws WireError Overloaded at the limit of sessions. */
   create(): ListedSession | Promise<ListedSession>;
-  /** Undefined for an id that is not there; else what closes it. */
-  close(id: string): (() => void) | undefined;
+  /** Undefined for an id that is not there; else what closes it, which may take time. Throws, or rejects, what opening it does. */
+  close(id: string): (() => void) | Promise<() => void> | undefined;
 }

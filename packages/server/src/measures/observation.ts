@@ -113,6 +113,12 @@ export class SessionObservation {
     this.#observation.tell("requestSettled", opened ?? this.#observed(request, now, false), end);
   }
 
+  /** A parked session is open again: what another process has ended meanwhile is open here no more. */
+  goneOn(): void {
+    for (const request of this.#open.values()) this.#observation.tell("requestLeft", request);
+    this.#open.clear();
+  }
+
   /** The session is parked: what it leaves stays open (P-SES-7). Gives that, once the session has left memory. */
   park(): ParkedRequests {
     this.#isParking = true;

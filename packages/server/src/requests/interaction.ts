@@ -158,6 +158,8 @@ export abstract class Interaction<Answer> {
     if (this.#settlement !== undefined || this.#suspended !== undefined) return;
     this.#suspended = error;
     this.#listeners = none;
+    // Whoever still has the request does not hold its session.
+    this.keeper = undefined;
     for (const reject of this.#waits) reject(error);
     this.#waits = none;
     this.#stand?.suspend(error);

@@ -53,7 +53,7 @@ export class ListedSessions implements SessionMethods {
     return opening instanceof Promise ? opening.then(listed) : listed(opening);
   }
 
-  close(id: string): (() => void) | undefined {
+  close(id: string): ReturnType<SessionMethods["close"]> {
     return this.#sessions.closingByClient(id);
   }
 }

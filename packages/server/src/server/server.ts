@@ -13,7 +13,7 @@ import {
 } from "@askwire/protocol";
 import { checkOptions, defined, type OptionRules, option } from "@askwire/protocol/internal";
 import { ClientConnection } from "../connection/connection.js";
-import { type ComingSession, Entrance, keptOnly, openedFor } from "../connection/entrance.js";
+import { type ComingSession, Entrance, keptOnly } from "../connection/entrance.js";
 import { Observation } from "../measures/observation.js";
 import type { ObservedCommit } from "../measures/observer.js";
 import { type Clock, systemClock, unlessAborted } from "../runtime/clock.js";
@@ -232,6 +232,8 @@ export function createServer(options: ServerOptions): AskwireServer {
     createSession(init = {}) {
       checkOptions("createSession", init, newSessionRules);
       if (store !== undefined) throw opensLater("a `store` opens sessions later");
+      if (init.id !== undefined && sessions.isParking(init.id))
+        throw opensLater(`session ${init.id} is leaving memory at this moment`);
       const opening = sessions.create(init);
       if (!(opening instanceof Promise)) return opening;
       void opening.then(
@@ -327,7 +329,7 @@ function unparked(sessions: SessionTable, id: string): SessionThere | Promise<Se
     throw error;
   };
   try {
-    const opening = openedFor(sessions, id);
+    const opening = sessions.open(id);
     return opening instanceof Promise ? opening.catch(failed) : opening;
   } catch (error) {
     return failed(error);

@@ -37,6 +37,8 @@ const UNUSED_MS = 30_000;
 const PARKED_AFTER_MS = 30_000;
 /** The most parked sessions. */
 const MOST_PARKED = 200_000;
+/** The parked sessions that are open at once for their deadlines alone. */
+const MOST_DUE_AT_ONCE = 16;
 /** The time until a parked session is opened again for a deadline, where it could not be opened, in milliseconds. */
 const DUE_AGAIN_MS = 30_000;
 
@@ -56,6 +58,9 @@ export class SessionTable implements NamedSessions {
   readonly #forgetting = new Map<ServedSession, () => void>();
   /** Those that have left memory, and are open for everybody else (P-SES-7). */
   readonly #parked: ParkedSessions;
+  /** Those of them in which a deadline has come. */
+  readonly #due = new Set<string>();
+  #dueOpening = 0;
   /** The ends of those that are being parked: they are opened again no sooner. */
   readonly #parking = new Map<string, Promise<void>>();
   /** Sessions that a client has closed: those are over, and nobody is offered to resume them. */
@@ -72,7 +77,7 @@ export class SessionTable implements NamedSessions {
     this.#common = commonOptions(options);
     this.#maxSessions = maxSessions;
     this.#closedByClients = new Remembered(maxSessions);
-    this.#parked = new ParkedSessions(options.clock, (id) => void this.#openDue(id));
+    this.#parked = new ParkedSessions(options.clock, (id) => this.#openDue(id));
     const failed = (err: unknown, session: string) =>
       log.error({ session, err }, "a watcher of the sessions failed");
     this.#watchers = watchers(failed);
@@ -96,6 +101,11 @@ export class SessionTable implements NamedSessions {
   /** One that has left memory while requests are open in it, and that is opened for whoever comes (P-SES-7). */
   parked(id: string): ParkedSession | undefined {
     return this.#parked.get(id);
+  }
+
+  /** True in the moment in which a session is being parked. */
+  isParking(id: string): boolean {
+    return this.#parking.has(id);
   }
 
   isParked(id: string): boolean {
@@ -122,8 +132,20 @@ export class SessionTable implements NamedSessions {
     return !isOpen && this.#closedByClients.get(id) === undefined;
   }
 
+  /** Opens a kept session for a client, which is told that another process has it, and not where. */
   open(id: string): ComingSession {
-    return this.#opening.get(id) ?? this.createUnused({ id });
+    const refused = (error: unknown): never => {
+      if (!isInUse(error)) throw error;
+      this.#options.log.info({ session: id, why: String(error) }, "a session is not opened here");
+      const why = `session.id: session ${id} is open elsewhere, or was moved: the server's log says where`;
+      throw new WireError("InvalidState", why);
+    };
+    try {
+      const opening = this.#opening.get(id) ?? this.createUnused({ id });
+      return opening instanceof Promise ? opening.catch(refused) : opening;
+    } catch (error) {
+      return refused(error);
+    }
   }
 
   /** Makes a session that leaves memory where nobody uses it. Throws as {@link create}. */
@@ -167,8 +189,10 @@ export class SessionTable implements NamedSessions {
 
   /** Another process has taken a parked session: it is open there alone. */
   #unparkIfInUse(id: string, error: unknown): void {
-    const isInUse = error instanceof LocalError ? error.code === "INVALID_STATE" : isInvalidState(error);
-    if (!isInUse || !this.#parked.has(id)) return;
+    if (isInUse(error) && this.#parked.has(id)) this.#unpark(id);
+  }
+
+  #unpark(id: string): void {
     this.#leaveParked(this.#parked.get(id));
     this.#parked.take(id);
     this.#watchers.tell(id);
@@ -201,6 +225,7 @@ export class SessionTable implements NamedSessions {
 
   #make(part: MadeSession, kept: KeptSession | undefined): ServedSession {
     const parked = this.#parked.get(part.id);
+    if (parked !== undefined) this.#refuseWithout(part.id, kept);
     const observed = this.#observed(part.id, kept, parked?.observed);
     observed?.begun();
     try {
@@ -209,6 +234,19 @@ export class SessionTable implements NamedSessions {
       observed?.closed();
       throw error;
     }
+  }
+
+  /** Refuses to open a parked session that cannot be kept now, or whose records are gone. */
+  #refuseWithout(id: string, kept: KeptSession | undefined): void {
+    if (kept?.journal.begunAt !== undefined) return;
+    void kept?.journal.close();
+    if (kept === undefined)
+      throw new WireError("InvalidState", `session.id: session ${id} cannot be kept now`);
+    this.#unpark(id);
+    throw new WireError(
+      "UnknownRequest",
+      `session.id: there is no session ${id}: what was kept of it is gone`,
+    );
   }
 
   /** @param open the requests of a parked session, of whose opening observers know. */
@@ -251,6 +289,7 @@ export class SessionTable implements NamedSessions {
       ...defined({ workDir, kept, parked, observation }),
     });
     this.#parked.take(id);
+    observation?.goneOn();
     this.byId.set(id, session);
     this.#watchers.tell(id);
     return session;
@@ -261,15 +300,15 @@ export class SessionTable implements NamedSessions {
     return this.#parked.knows(requestId);
   }
 
-  /** Closes a session that is over for everybody. Undefined for an id that is not there. */
-  closingByClient(id: string): (() => void) | undefined {
-    const session = this.byId.get(id);
-    if (session === undefined && !this.#parked.has(id)) return undefined;
-    return () => {
-      const opening = session ?? this.open(id);
-      if (opening instanceof Promise) void opening.then((opened) => this.#close(opened), ignore);
-      else this.#close(opening);
-    };
+  /**
+   * Opens a session that is over for everybody where it is parked, and gives what closes it. Undefined for an id that is
+   * not there. Throws, or rejects, as {@link open}.
+   */
+  closingByClient(id: string): (() => void) | Promise<() => void> | undefined {
+    const session = this.byId.get(id) ?? (this.#parked.has(id) ? this.open(id) : undefined);
+    if (session === undefined) return undefined;
+    const closing = (opened: ServedSession) => () => this.#close(opened);
+    return session instanceof Promise ? session.then(closing) : closing(session);
   }
 
   #close(session: ServedSession): void {
@@ -302,7 +341,8 @@ export class SessionTable implements NamedSessions {
   }
 
   #refuse(id: string): void {
-    if (this.isFull) {
+    // A parked one is open for everybody: it is no new one.
+    if (this.isFull && !this.#parked.has(id)) {
       const data = { limit: "maxSessions" };
       throw new WireError("Overloaded", `more than ${this.#maxSessions} sessions`, { data });
     }
@@ -315,19 +355,39 @@ export class SessionTable implements NamedSessions {
     const isIdle = session.idle;
     // What is open in a session that is not kept is lost with it.
     if (this.#isClosed || !(isIdle || session.isKept)) return;
-    const { clock, sessionIdleMs = 600_000, maxParkedSessions = MOST_PARKED, isConnected } = this.#options;
+    const { clock, sessionIdleMs = 600_000 } = this.#options;
     const since = session.activity;
     this.#forgetting.get(session)?.();
-    const stay = isIdle ? (session.used ? sessionIdleMs : UNUSED_MS) : PARKED_AFTER_MS;
-    const cancel = clock.after(Math.min(sessionIdleMs, stay), () => {
+    const idleMs = session.used ? sessionIdleMs : Math.min(sessionIdleMs, UNUSED_MS);
+    const cancel = clock.after(isIdle ? idleMs : PARKED_AFTER_MS, () => {
       this.#forgetting.delete(session);
-      if (!session.isUnused || isConnected(session) || session.activity !== since) return;
-      if (isIdle && session.idle) void session.close();
-      else if (session.canBeParked && this.#parked.size < maxParkedSessions) this.#park(session);
-      // The last request has ended meanwhile, this process waits for one, or a client that was lost may come back.
-      else this.#forgetIfIdle(session);
+      if (!this.#isUnused(session) || session.activity !== since) return;
+      // The last request has ended meanwhile.
+      if (isIdle !== session.idle) return this.#forgetIfIdle(session);
+      if (isIdle) return void session.close();
+      const keeping = session.synced?.();
+      if (keeping === undefined) return this.#parkOrWait(session);
+      // A store that is away keeps it later, and a session whose records are lost ends with them.
+      const kept = () => session.activity === since && this.#isUnused(session) && this.#parkOrWait(session);
+      keeping.then(kept, ignore);
     });
     this.#forgetting.set(session, cancel);
+  }
+
+  /** Parks a session, unless this process waits for one of its requests, or for a client that was lost. */
+  #parkOrWait(session: ServedSession): void {
+    if (!this.#isClosed && !this.#parkIfPossible(session)) this.#forgetIfIdle(session);
+  }
+
+  #isUnused(session: ServedSession): boolean {
+    return session.isUnused && !this.#options.isConnected(session);
+  }
+
+  #parkIfPossible(session: ServedSession): boolean {
+    const { maxParkedSessions = MOST_PARKED } = this.#options;
+    const canBe = session.canBeParked && this.#parked.size < maxParkedSessions;
+    if (canBe) this.#park(session);
+    return canBe;
   }
 
   /** Lets a session leave memory with what is open in it, which lists show as before (P-SES-7). */
@@ -344,16 +404,33 @@ export class SessionTable implements NamedSessions {
     this.#parking.set(id, parking);
   }
 
-  /** Opens a parked session in which a deadline has come, so that it counts. */
-  async #openDue(id: string): Promise<void> {
+  /** Opens parked sessions in which a deadline has come, so that it counts: a few at a time, until none is due. */
+  #openDue(id: string): void {
+    this.#due.add(id);
+    if (this.#dueOpening < MOST_DUE_AT_ONCE) void this.#openNextDue();
+  }
+
+  async #openNextDue(): Promise<void> {
+    this.#dueOpening += 1;
+    for (const id of this.#due) {
+      this.#due.delete(id);
+      if (!this.#isClosed && this.#parked.has(id)) await this.#endDeadline(id);
+    }
+    this.#dueOpening -= 1;
+  }
+
+  async #endDeadline(id: string): Promise<void> {
+    const { clock, log } = this.#options;
     try {
-      await this.open(id);
+      const session = await (this.#opening.get(id) ?? this.createUnused({ id }));
+      // Behind the timer of the deadline, which has come.
+      await new Promise<void>((resolve) => void clock.after(0, resolve, true));
+      if (!this.#isUnused(session)) return;
+      if (session.idle) void session.close();
+      else this.#parkIfPossible(session);
     } catch (err) {
       if (this.#isClosed || !this.#parked.has(id)) return;
-      this.#options.log.warn(
-        { session: id, err },
-        "a session is not opened for a deadline: tried again in 30 s",
-      );
+      log.warn({ session: id, err }, "a session is not opened for a deadline: tried again in 30 s");
       this.#parked.dueAgain(id, DUE_AGAIN_MS);
     }
   }
@@ -374,7 +451,11 @@ function marksOf(parked: ParkedSession | undefined): ParkedMarks | undefined {
   return { deadlines, activeAt: Date.parse(parked.listed.active_at ?? "") };
 }
 
-const isInvalidState = (error: unknown) => error instanceof WireError && error.is("InvalidState");
+/** True for the refusal of a session that another process has, by the disk or by a store. */
+const isInUse = (error: unknown): boolean =>
+  error instanceof LocalError
+    ? error.code === "INVALID_STATE"
+    : error instanceof WireError && isInUse(error.cause);
 
 const ignore = () => {};
 

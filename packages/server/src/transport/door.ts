@@ -7,7 +7,7 @@ import type { PageFiles } from "./page-files.js";
 import { connectSources } from "./page-servers.js";
 import { answerPair, PairGuard } from "./pairing.js";
 import type { Visitor } from "./secrets.js";
-import { createTokenGuard } from "./token.js";
+import { createTokenGuard, sentToken } from "./token.js";
 import type { Refusal } from "./trusted-header.js";
 
 /** The policy of the page: all files come from this server, and no text becomes a script (P-DEV-5). */
@@ -129,7 +129,7 @@ export function door(options: DoorOptions) {
       return void answered.then(({ status, body }) => send(status, "application/json", JSON.stringify(body)));
     }
     if (page !== undefined && path === "/who" && method === "GET")
-      return send(200, "application/json", JSON.stringify(letIn(options.visitor(request))));
+      return send(200, "application/json", JSON.stringify(letIn(request, options.visitor)));
     if (file === undefined) return refuse(404, "Not found. The wire is at /wire.");
     if (method !== "GET" && method !== "HEAD")
       return refuse(405, "Only GET and HEAD.", { Allow: "GET, HEAD" });
@@ -140,8 +140,15 @@ export function door(options: DoorOptions) {
   };
 }
 
-/** The person that a page is let in as without a token, and the role; empty for a page that needs a token (P-WHO-6). */
-function letIn(visitor: Visitor | Refusal | undefined): Pick<Visitor, "principal" | "role"> {
+/**
+ * The person that a page is let in as without a token, and the role; empty for a page that needs a token (P-WHO-6). A
+ * token is not looked at here, where nobody counts the wrong ones.
+ */
+function letIn(
+  request: IncomingMessage,
+  visitorOf: DoorOptions["visitor"],
+): Pick<Visitor, "principal" | "role"> {
+  const visitor = sentToken(request) === undefined ? visitorOf(request) : undefined;
   if (visitor === undefined || "refused" in visitor || visitor.principal === undefined) return {};
   return { principal: visitor.principal, role: visitor.role };
 }

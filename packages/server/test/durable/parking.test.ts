@@ -180,10 +180,10 @@ describe.each(stores)("a session that is kept %s", (_, makeStore) => {
     await asked({ deadline: { ms: 20_000, on_expiry: "cancel" } });
     clock.advance(20_000);
     await expect.poll(() => server.listRequests()).toEqual([]);
-    clock.advance(5_000);
-    clock.advance(20_000);
+    clock.advance(10_000);
+    clock.advance(24_999);
     expect(server.sessions.size).toBe(1);
-    clock.advance(5_000);
+    clock.advance(1);
     await expect.poll(() => server.sessions.size).toBe(0);
     expect(server.listSessions()).toEqual([]);
     await server.close();
@@ -266,8 +266,89 @@ describe.each(stores)("a session that is kept %s", (_, makeStore) => {
     const { client: late } = set.connect({ ...(there && { session: there }) });
     const reply = await late.call("initialize", { protocol_version: "1.10", client: { name: "late" } });
     expect(reply.error).toMatchObject({ code: -32000 });
+    // Where that process is, and where sessions are kept, is the server's own affair.
+    expect(reply.error?.message).toContain(`session ${id} is open elsewhere`);
     expect(set.server.listRequests()).toEqual([]);
     await Promise.all([set.server.close(), other.server.close()]);
+  });
+
+  test("closing a parked session that another process has ends the server, or its client is not told", async () => {
+    const set = holding();
+    await set.asked();
+    await set.parked();
+    const other = holding({}, set.store);
+    await vi.waitFor(async () => other.server.openSession({ id }), 30_000);
+    const lobby = { session: () => set.server.openSession(), sessionMethods: true };
+    const { client } = await meetExtended(set, lobby);
+    expect((await client.call("close_session", { session_id: id })).error).toMatchObject({ code: -32000 });
+    await Promise.all([set.server.close(), other.server.close()]);
+  });
+
+  test("observers are not told that a parked question is open no more, since another process has its answer", async () => {
+    const observer = noting();
+    const set = holding({ observe: [observer] });
+    await set.asked();
+    await set.parked();
+    const other = holding({}, set.store);
+    const session = await vi.waitFor(async () => other.server.openSession({ id }), 30_000);
+    const { client } = await meetExtended(other, { session });
+    await client.answer(await client.asked("QuestionRequest"), byRed);
+    await other.server.close();
+    const { found } = await set.person();
+    expect(found.pending).toEqual([]);
+    expect(observer.notes).toContain("question left");
+    await set.server.close();
+  });
+
+  test("deadlines of more parked sessions than may be in memory end late, or keep others out", async () => {
+    const { server, asked, clock } = holding({ maxSessions: 2 });
+    const deadline = { ms: 40_000, on_expiry: "cancel" };
+    const untilNoneIsInMemory = () =>
+      vi.waitFor(() => {
+        clock.advance(0);
+        expect(server.sessions.size).toBe(0);
+        expect(server.listRequests().every((row) => Date.parse(row.deadline ?? "") > clock.now())).toBe(true);
+      }, 20_000);
+    for (let nth = 0; nth < 6; nth += 1) {
+      await asked({ deadline }, `${nth}${id.slice(1)}`);
+      // Only so many may be new at a time.
+      if (nth % 2 === 1) clock.advance(30_000);
+      if (nth % 2 === 1) await untilNoneIsInMemory();
+    }
+    expect(server.listRequests().length).toBeGreaterThan(0);
+    clock.advance(40_000);
+    await untilNoneIsInMemory();
+    expect(server.listRequests()).toEqual([]);
+    await server.openSession();
+    await server.close();
+  });
+
+  test("a parked session of which nothing is kept any more is opened as an empty one", async () => {
+    const { server, asked, parked, store, clock } = holding();
+    await asked();
+    await parked();
+    await vi.waitFor(async () => {
+      const state = await server.openSession({ id: "another" });
+      await state.close();
+    });
+    await store.change(id, []);
+    const there = await server.sessionAt(id);
+    expect(typeof there).toBe("function");
+    expect(server.listRequests()).toEqual([]);
+    clock.advance(30_000);
+    await server.close();
+  });
+
+  test("a session that the program makes again while it is being parked is in no list any more", async () => {
+    const { server, asked, clock } = holding();
+    await asked();
+    clock.advance(30_000);
+    expect(() => server.createSession({ id })).toThrow();
+    expect(server.listRequests()).toHaveLength(1);
+    await expect.poll(() => server.sessions.size).toBe(0);
+    const session = await server.openSession({ id });
+    expect(session.pending).toHaveLength(1);
+    await server.close();
   });
 
   test("the end of a server that has parked sessions waits for them, or the next process does not find them", async () => {
