@@ -323,7 +323,7 @@ describe.each(stores)("a session that is kept %s", (_, makeStore) => {
     await server.close();
   });
 
-  test("a parked session of which nothing is kept any more is opened as an empty one", async () => {
+  test("a parked session of which nothing is kept is opened as an empty one", async () => {
     const { server, asked, parked, store, clock } = holding();
     await asked();
     await parked();
@@ -339,7 +339,7 @@ describe.each(stores)("a session that is kept %s", (_, makeStore) => {
     await server.close();
   });
 
-  test("a session that the program makes again while it is being parked is in no list any more", async () => {
+  test("a session that the program makes again while it is being parked is no longer in any list", async () => {
     const { server, asked, clock } = holding();
     await asked();
     clock.advance(30_000);
