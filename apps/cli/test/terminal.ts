@@ -1,3 +1,4 @@
+import type { ReadStream } from "node:tty";
 import * as pty from "@lydell/node-pty";
 import headless from "@xterm/headless";
 import { onTestFinished } from "vitest";
@@ -60,6 +61,9 @@ const SCROLLBACK = 1_000;
 /** The time for a text to appear, in milliseconds: a bound for a text that never comes. */
 const DEADLINE_MS = 60_000;
 
+/** The time for the last output of a program that has ended, in milliseconds, where something else still has its terminal. */
+const LAST_WORDS_MS = 5_000;
+
 /** The built command in a terminal. */
 export const openAskwire = (args: readonly string[], options?: TerminalOptions): Terminal =>
   openTerminal(process.execPath, [command, ...args], options);
@@ -71,6 +75,7 @@ export function openTerminal(file: string, args: readonly string[], options: Ter
   // The display is xterm.js.
   const env = { ...inherited, TERM: "xterm-256color", TERM_PROGRAM: "vscode", ...options.env };
   const program = pty.spawn(file, [...args], { name: env.TERM, cols, rows, cwd, env });
+  const letGoAtOnce = readsItsLastWords(program);
   const display = new headless.Terminal({ cols, rows, scrollback: SCROLLBACK, allowProposedApi: true });
   const watchers = new Set<() => void>();
   /** Lets something come after its time on the line, in its order. */
@@ -178,8 +183,11 @@ export function openTerminal(file: string, args: readonly string[], options: Ter
       if (sent.lastIndexOf(HIDE) > sent.lastIndexOf(SHOW)) return undefined;
       return { row: display.buffer.active.cursorY, column: display.buffer.active.cursorX };
     },
-    // The declarations leave it out.
-    hangUp: () => (program as typeof program & { destroy(): void }).destroy(),
+    hangUp() {
+      letGoAtOnce();
+      // The declarations leave it out.
+      (program as typeof program & { destroy(): void }).destroy();
+    },
     send: (signal) => program.kill(signal),
     get sent() {
       return sent;
@@ -195,5 +203,24 @@ export function openTerminal(file: string, args: readonly string[], options: Ter
     },
     ended,
     close,
+  };
+}
+
+/**
+ * Reads what a program wrote last. node-pty lets go of a terminal 200 ms after the end of its program, when on a busy machine
+ * the kernel may still have something to hand over; after that the terminal closes by itself.
+ *
+ * @returns what lets node-pty let go at once.
+ */
+function readsItsLastWords(program: pty.IPty): () => void {
+  const { _socket: socket } = program as unknown as { readonly _socket: ReadStream };
+  const destroy = socket.destroy.bind(socket);
+  socket.destroy = (error) => {
+    if (error === undefined) setTimeout(destroy, LAST_WORDS_MS).unref();
+    else destroy(error);
+    return socket;
+  };
+  return () => {
+    socket.destroy = destroy;
   };
 }
