@@ -108,7 +108,7 @@ describe("what is kept in a store", () => {
     await set.server.close();
   });
 
-  test("a session that another process has is refused in the words of the store, and is in no list", async () => {
+  test("a session that another process has is refused without a word of where that is, and is in no list", async () => {
     const { store } = await withOpenQuestion();
     const first = served(store);
     await first.server.openSession({ id });
@@ -119,7 +119,7 @@ describe("what is kept in a store", () => {
     const { client: other } = set.connect({ session: () => set.server.openSession() });
     expect((await other.call("initialize", opens)).error).toMatchObject({
       code: -32000,
-      message: `another process has session ${id}`,
+      message: `session.id: session ${id} is open elsewhere, or was moved: the server's log says where`,
     });
     await first.server.close();
     expect((await other.call("initialize", opens)).result?.session).toMatchObject({ id });
