@@ -10,9 +10,9 @@ import { type MeasuresDoor, openMeasuresDoor } from "../measures/measures-door.j
 export interface Measured {
   /** The observers that the server is made with. */
   readonly observe: readonly ServerObserver[];
-  /** It is ready as the server is, from now on. */
+  /** Answers `/readyz` by the state of this server from now on. */
   serves(server: AskwireServer): void;
-  /** It is ready no more. */
+  /** Answers `/readyz` with `stopping` from now on. */
   stops(): void;
   /** Ends the listening. */
   close(): Promise<void>;

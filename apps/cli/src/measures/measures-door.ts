@@ -13,7 +13,7 @@ export interface MeasuresAnswers {
 
 /** The place where a monitor asks. */
 export interface MeasuresDoor {
-  /** Where it listens, such as `http://127.0.0.1:9464`. */
+  /** The address that monitors ask at, such as `http://127.0.0.1:9464`. */
   readonly origin: string;
   /** Ends all connections, and listens no more. */
   close(): Promise<void>;

@@ -76,7 +76,7 @@ export async function moveToDisk(place: MovePlace): Promise<boolean> {
     const before = markOf(place);
     if (held.isKept && (before === undefined || before.state === "here")) return false;
     if (before?.state === "leaving" && (await store.moveOf(id))?.move !== before.move) {
-      // It never left.
+      // The session never left the disk.
       restoreMark(folder, before.after === undefined ? undefined : markIn(place, "here", before.after));
       return false;
     }

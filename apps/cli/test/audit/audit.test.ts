@@ -86,7 +86,7 @@ test("askwire audit tells of each way in which a request ended, who decided, or 
   expect(all.map(({ asked_at }) => asked_at === null).flatMap((is, n) => (is ? [n] : []))).toEqual([0, 6, 8]);
   expect(all[9]).toMatchObject({ at: null });
   for (const { digest, request } of all) expect(digest).toBe(digestOf(request));
-  // The same question has the same digest, whoever was asked.
+  // A question keeps its digest, whoever is asked it.
   expect(new Set([0, 1, 2, 4, 7, 8, 9].map((n) => all[n]?.digest)).size).toBe(1);
 
   const page = await readFile(fileURLToPath(new URL("../../../../docs/audit.md", import.meta.url)), "utf8");

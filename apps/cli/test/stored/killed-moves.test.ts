@@ -49,7 +49,7 @@ async function mortalMoves() {
       else expect(status).toBe(0);
       return signal !== "SIGKILL";
     },
-    /** The same move, to its end. */
+    /** Runs the move once more, and lets it end. */
     whole: (direction: "in" | "out", id: string) =>
       (direction === "in" ? moveToStore : moveToDisk)({
         ...{ id, folder: folderOf(id), workDir: place.cwd, store },

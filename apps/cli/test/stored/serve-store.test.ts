@@ -87,7 +87,7 @@ describe("askwire serve --store", () => {
   });
 });
 
-/** What `askwire serve --stdio --store …` says that cannot begin. */
+/** The words on standard error of `askwire serve --stdio --store …` where it cannot begin. */
 async function refusal(args: readonly string[], cwd?: string) {
   const { status, stdout, stderr } = await askwire(["serve", "--stdio", ...args], {
     cwd: cwd ?? (await folderWith()),

@@ -47,7 +47,7 @@ export function readiness({
     if (isStopping()) return ["stopping"];
     if (askStore !== undefined) asked ??= storeAnswers(askStore);
     const answers = (await asked) ?? true;
-    // It may have been told to stop meanwhile.
+    // The server may have been told to stop while its store was asked.
     if (isStopping()) return ["stopping"];
     return [...(isFull() ? (["sessions"] as const) : []), ...(answers ? [] : (["store"] as const))];
   };

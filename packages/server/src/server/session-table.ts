@@ -353,7 +353,7 @@ export class SessionTable implements NamedSessions {
   /** A session that nobody has used for a while leaves memory: closed where nothing is open, else parked. */
   #forgetIfIdle(session: ServedSession): void {
     const isIdle = session.idle;
-    // What is open in a session that is not kept is lost with it.
+    // A session that is not kept stays in memory with its open requests: they would be lost with it.
     if (this.#isClosed || !(isIdle || session.isKept)) return;
     const { clock, sessionIdleMs = 600_000 } = this.#options;
     const since = session.activity;

@@ -26,7 +26,7 @@ export function requestSettled(
 /** Keeps that nobody was asked, and why. Of an approval by a rule the decision of the rule is kept. */
 function unasked({ journal }: Parts, request: AnyInteraction, { outcome }: Settlement<unknown>): void {
   const isPersons = request.kind === "question" || request.kind === "approval";
-  // What could not be kept when it was asked is not kept now.
+  // A request that could not be kept at its opening has no record of its end either.
   if (journal === undefined || !isPersons || outcome.reason === "not_kept") return;
   if (outcome.status !== "answered") recordUnasked(journal, request, outcome);
 }

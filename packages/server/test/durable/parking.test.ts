@@ -266,7 +266,7 @@ describe.each(stores)("a session that is kept %s", (_, makeStore) => {
     const { client: late } = set.connect({ ...(there && { session: there }) });
     const reply = await late.call("initialize", { protocol_version: "1.10", client: { name: "late" } });
     expect(reply.error).toMatchObject({ code: -32000 });
-    // Where that process is, and where sessions are kept, is the server's own affair.
+    // The refusal names neither that process nor the place of the store.
     expect(reply.error?.message).toContain(`session ${id} is open elsewhere`);
     expect(set.server.listRequests()).toEqual([]);
     await Promise.all([set.server.close(), other.server.close()]);
