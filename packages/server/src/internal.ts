@@ -35,3 +35,4 @@ export { atMost, unlessAborted } from "./runtime/clock.js";
 export { oneLine } from "./runtime/one-line.js";
 export { patternSearch } from "./runtime/pattern-search.js";
 export { uuid } from "./runtime/uuid.js";
+export { hostName } from "./transport/origin.js";

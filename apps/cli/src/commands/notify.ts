@@ -2,6 +2,7 @@ import { whoAnswered } from "@askwire/client/words";
 import { defined } from "@askwire/protocol/internal";
 import type { AskwireServer, PersonRequest } from "@askwire/server";
 import { type NotifyText, noticeOf, type ReachNotice } from "../reach/notice.js";
+import { noticedRequests } from "../reach/noticed-requests.js";
 import { createNotifier } from "../reach/notifier.js";
 import { watchGathered } from "./gathered.js";
 
@@ -22,18 +23,16 @@ export function notifyOf(server: AskwireServer, { command, text, url, tell }: No
   /** By the id of the request. */
   const told = new Map<string, { readonly notice: ReachNotice; readonly request: PersonRequest }>();
 
+  const openNow = noticedRequests(server);
+
   function look(): void {
-    // Also those of sessions that have left memory: the program was told of them before.
-    const open = new Set(server.listRequests().map(({ request_id }) => request_id));
-    for (const [session, { pending }] of server.sessions) {
-      for (const request of pending) {
-        if (request.kind !== "question" && request.kind !== "approval") continue;
-        const known = told.get(request.id);
-        const notice = known?.notice ?? noticeOf(request, { session, text, url: url(session) });
-        // One that was opened again is another object.
-        told.set(request.id, { notice, request });
-        if (known === undefined) notifier.send(notice);
-      }
+    const open = openNow();
+    for (const [id, { session, request }] of open) {
+      const known = told.get(id);
+      const notice = known?.notice ?? noticeOf(request, { session, text, url: url(session) });
+      // One that was opened again is another object.
+      told.set(id, { notice, request });
+      if (known === undefined) notifier.send(notice);
     }
     for (const [id, { notice, request }] of told) {
       if (open.has(id)) continue;

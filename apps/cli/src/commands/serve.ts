@@ -23,7 +23,7 @@ export async function serve(command: readonly string[], options: ServeOptions): 
   const address = listen === undefined ? undefined : readHostPort("--listen", listen);
   const inStore = storePlace(options);
   const attended = listen === undefined ? "attended" : "hold";
-  const measured = await measuredBy(options);
+  const measured = await measuredBy(options, inStore);
   try {
     const askApproval = listen === undefined ? undefined : approvalAtTerminal();
     const askServerApproval = listen === undefined ? undefined : serverApprovalAtTerminal();
@@ -86,9 +86,12 @@ async function keptWhere(inStore: StorePlace | undefined, options: ServeOptions)
 }
 
 /** The measures that monitors read; undefined without `--metrics`. */
-async function measuredBy(options: ServeOptions): Promise<Measured | undefined> {
+async function measuredBy(
+  options: ServeOptions,
+  inStore: StorePlace | undefined,
+): Promise<Measured | undefined> {
   if (options.metrics === undefined) return undefined;
   const { openMeasured } = await import("./measured.js");
-  const share = storePlace(options) === undefined ? shareFolder(process.env, { kimi: false }) : undefined;
+  const share = inStore === undefined ? shareFolder(process.env, { kimi: false }) : undefined;
   return openMeasured(options.metrics, options, share);
 }

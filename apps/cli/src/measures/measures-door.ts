@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { isLoopback, urlHost } from "@askwire/server";
+import { hostName } from "@askwire/server/internal";
 import type { HostPort } from "../input/host-port.js";
 
 /** The answers that a monitor gets. */
@@ -51,7 +52,7 @@ export async function openMeasuresDoor(
   answers: MeasuresAnswers,
 ): Promise<MeasuresDoor> {
   const http = createServer(bounds, (request, response) => {
-    const foreign = isLoopback(host) && !isLoopback(hostOf(request));
+    const foreign = isLoopback(host) && !isLoopback(hostName(request.headers.host) ?? "");
     void (foreign ? Promise.resolve(refusal) : answerTo(request, answers)).then((answer) =>
       send(request, response, answer),
     );
@@ -71,9 +72,6 @@ export async function openMeasuresDoor(
       }),
   };
 }
-
-/** The name in a `Host` header, without the port. */
-const hostOf = ({ headers }: IncomingMessage) => (headers.host ?? "").replace(/:\d+$/, "").toLowerCase();
 
 const refusal: Answer = { status: 403, type: TEXT, body: "This address is for monitors on this machine.\n" };
 

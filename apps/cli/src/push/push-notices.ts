@@ -1,5 +1,6 @@
-import type { AskwireServer, Clock, PersonRequest } from "@askwire/server";
+import type { AskwireServer, Clock } from "@askwire/server";
 import type { NotifyText } from "../reach/notice.js";
+import { type NoticedRequest, noticedRequests } from "../reach/noticed-requests.js";
 import type { KeptSubscriptions, Subscription } from "./kept-subscriptions.js";
 import type { Pushed, PushSender } from "./push-sender.js";
 import { messagesOf } from "./push-text.js";
@@ -41,11 +42,6 @@ interface Told {
   settle(): void;
 }
 
-interface Open {
-  readonly session: string;
-  readonly request: PersonRequest;
-}
-
 /** Tells devices of the requests of a server, at {@link PushNotices.look}. */
 export function pushNotices({
   server,
@@ -60,7 +56,7 @@ export function pushNotices({
   /** By request and device, as are the failures. */
   const told = new Map<string, Told>();
   const failures = new Map<string, number>();
-  const openNow = openRequests(server);
+  const openNow = noticedRequests(server);
   const marks = { hasFailed: false, isClosed: false, cancel: () => {} };
 
   function again(): void {
@@ -75,7 +71,7 @@ export function pushNotices({
   /** True while the subscription stands, and so does its device. */
   const stands = ({ device, endpoint }: Subscription) => subscriptions.of(device)?.endpoint === endpoint;
 
-  function begin(to: Subscription, { session, request }: Open): void {
+  function begin(to: Subscription, { session, request }: NoticedRequest): void {
     const key = keyOf(request.id, to.device);
     const { asked, settled } = messagesOf(request, to, { session, text, now: clock.now() });
     const still = () => stands(to);
@@ -147,19 +143,3 @@ export function pushNotices({
 }
 
 const keyOf = (request: string, device: string) => `${request} ${device}`;
-
-/** Tells the open questions and approvals of all sessions, by id, as they were last in memory: some may have left it. */
-function openRequests(server: AskwireServer): () => ReadonlyMap<string, Open> {
-  const known = new Map<string, Open>();
-  return () => {
-    for (const [session, { pending }] of server.sessions) {
-      for (const request of pending) {
-        if (request.kind === "question" || request.kind === "approval")
-          known.set(request.id, { session, request });
-      }
-    }
-    const open = new Set(server.listRequests().map(({ request_id }) => request_id));
-    for (const id of known.keys()) if (!open.has(id)) known.delete(id);
-    return known;
-  };
-}
