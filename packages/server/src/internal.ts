@@ -22,6 +22,7 @@ export { readLines } from "./journal/lines.js";
 export { type LockedSession, lockSession } from "./journal/local-move.js";
 export { lockHolder, takeLock } from "./journal/lock.js";
 export { type MovedMark, readMovedMark, removeMovedMark, writeMovedMark } from "./journal/moved-mark.js";
+export { unfinishedOf } from "./journal/open-requests.js";
 export { JOURNAL_FILE, notePath } from "./journal/places.js";
 export { type JournalReading, readJournal, type SkippedLine } from "./journal/read-journal.js";
 export { UnfinishedSessions } from "./journal/unfinished-sessions.js";

@@ -11,13 +11,13 @@ import { moveToDisk, moveToStore } from "../stored/session-move.js";
 import { storePlace } from "../stored/store-place.js";
 
 /** Moves a session that no process has open into a database, or back to the disk. */
-export async function moveSession(given: string, options: MoveOptions): Promise<void> {
+export async function moveSession(id: string, options: MoveOptions): Promise<void> {
   const { from, store: target } = options;
   const isComing = target === "disk";
   if (from !== undefined && !isComing) throw usageFailure("sessions move: --from goes with --store disk");
   const share = shareFolder(process.env, { kimi: false });
   const workDir = resolve(options.workDir ?? ".");
-  const { id, mark } = markedSession(given, { share, workDir });
+  const mark = movedMark(id, { share, workDir });
   const address = isComing ? (from ?? mark?.store) : target;
   if (address === undefined)
     throw usageFailure(
@@ -47,18 +47,18 @@ export async function moveSession(given: string, options: MoveOptions): Promise<
   }
 }
 
-/** The session of a folder that has exactly this id, and where it was moved. */
-function markedSession(
+/** The mark of the session that has exactly this id. */
+function movedMark(
   id: string,
   place: { readonly share: string; readonly workDir: string },
-): { readonly id: string; readonly mark: MovedMark | undefined } {
+): MovedMark | undefined {
   let folder: string;
   try {
     folder = sessionFolder({ ...place, id });
   } catch (error) {
     throw usageFailure(`sessions move: ${(error as Error).message}`);
   }
-  return { id, mark: readMovedMark(folder) };
+  return readMovedMark(folder);
 }
 
 function idOnDisk(id: string, place: { readonly share: string; readonly workDir: string }): string {

@@ -10,6 +10,7 @@ import {
   type MovedMark,
   readMovedMark,
   removeMovedMark,
+  unfinishedOf,
   writeMovedMark,
 } from "@askwire/server/internal";
 import { usageFailure } from "../input/failure.js";
@@ -97,15 +98,11 @@ async function fetched(place: MovePlace, held: LockedSession, row: StoredRow): P
     const move = randomUUID();
     writeMovedMark(folder, markIn(place, "coming", move));
     held.clear();
-    const { activeAt, turnId, agent, open } = row;
     await held.receive({
-      activeAt,
-      open:
-        open.length + (turnId ?? "").length > 0
-          ? { ...defined({ turn_id: turnId, agent }), open: [...open] }
-          : null,
+      activeAt: row.activeAt,
+      open: unfinishedOf(row),
       lines: taken.read(0, taken.count),
-      history: each(taken.history),
+      history: taken.history,
     });
     await store.giveAway(id, { move, movedTo: wordsOfHere(place) });
     return settled(place, held, move);
@@ -118,10 +115,6 @@ function settled(place: MovePlace, held: LockedSession, move: string): true {
   held.settle();
   writeMovedMark(place.folder, markIn(place, "here", move));
   return true;
-}
-
-async function* each(lines: readonly string[]): AsyncGenerator<string> {
-  yield* lines;
 }
 
 /** True where the store has given the session away by the move of a mark. */

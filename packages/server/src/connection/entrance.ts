@@ -6,6 +6,8 @@ export type ComingSession = ServedSession | Promise<ServedSession>;
 
 /** The sessions that a client may name. */
 export interface NamedSessions {
+  /** True for one that is in memory or parked. */
+  has(id: string): boolean;
   find(id: string): ServedSession | undefined;
   /** True for one that has left memory while requests are open in it: whoever may enter may open it (P-SES-7). */
   isParked(id: string): boolean;
@@ -64,8 +66,7 @@ export class Entrance {
 
   #staysIn(present: ServedSession, named: string | undefined): ServedSession {
     if (named === undefined || named === present.id) return present;
-    const isThere = this.#sessions.find(named) !== undefined || this.#sessions.isParked(named);
-    const code = isThere ? "SessionMismatch" : "UnknownRequest";
+    const code = this.#sessions.has(named) ? "SessionMismatch" : "UnknownRequest";
     throw new WireError(code, `session.id: expected ${present.id}, the session of this connection`);
   }
 

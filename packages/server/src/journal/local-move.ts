@@ -2,7 +2,7 @@ import { existsSync, renameSync, rmSync, utimesSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
 import { LocalError } from "@askwire/protocol";
-import { defined, jsonText } from "@askwire/protocol/internal";
+import { jsonText } from "@askwire/protocol/internal";
 import { nodeDisk, openIfThere } from "./disk.js";
 import { HISTORY_FILE } from "./disk-history.js";
 import { refuseLater } from "./entries.js";
@@ -13,7 +13,7 @@ import { takeLock } from "./lock.js";
 import { makeFolder } from "./make-folder.js";
 import { syncFolderOf } from "./moved-mark.js";
 import { OPEN_FILE } from "./open-file.js";
-import type { UnfinishedSession } from "./open-requests.js";
+import { type UnfinishedSession, unfinishedOf } from "./open-requests.js";
 import { JOURNAL_FILE } from "./places.js";
 
 /** The files that a move takes along. Unsent answers of a terminal stay where that is. */
@@ -46,7 +46,9 @@ export interface LockedSession {
    */
   pack(): PackedSession;
   /** Writes all of a session beside its place, safe on the disk. */
-  receive(session: Omit<PackedSession, "title" | "generation">): Promise<void>;
+  receive(
+    session: Pick<PackedSession, "activeAt" | "open" | "lines"> & { readonly history: Iterable<string> },
+  ): Promise<void>;
   /** Puts what was received into its place, as far as that is not done yet. */
   settle(): void;
   /** Removes what was kept. */
@@ -106,11 +108,10 @@ function packed(folder: string, found: ReturnType<typeof foundSession>): PackedS
   try {
     const { generation, version } = readLeft(file);
     refuseLater(journal, version);
-    const { title, activeAt, turnId, agent, open } = found;
-    const isOpen = open.length > 0 || turnId !== undefined;
+    const { title, activeAt } = found;
     return {
       ...{ title, activeAt, generation },
-      open: isOpen ? { ...defined({ turn_id: turnId, agent }), open: [...open] } : null,
+      open: unfinishedOf(found),
       lines: wholeLines(journal),
       history: wholeLines(join(folder, HISTORY_FILE)),
     };

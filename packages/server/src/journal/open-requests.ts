@@ -56,3 +56,16 @@ export const oldestRequest = (request: PersonRequest, since: number): OldestRequ
   text: requestLine(request),
   since: new Date(since).toISOString(),
 });
+
+/** The row of a found session, as far as it tells what is left in it. */
+interface LeftInRow {
+  readonly turnId?: string | undefined;
+  readonly agent?: string | undefined;
+  readonly open: readonly ListedOpenRequest[];
+}
+
+/** The list of what is open in a found session; null where nothing is, and no turn is left. */
+export const unfinishedOf = ({ turnId, agent, open }: LeftInRow): UnfinishedSession | null =>
+  open.length === 0 && turnId === undefined
+    ? null
+    : { ...z.defined({ turn_id: turnId, agent }), open: [...open] };

@@ -35,7 +35,7 @@ export class ListedSessions implements SessionMethods {
   }
 
   has(id: string): boolean {
-    return this.#sessions.find(id) !== undefined || this.#sessions.isParked(id);
+    return this.#sessions.has(id);
   }
 
   find(id: string): ListedSession | undefined {

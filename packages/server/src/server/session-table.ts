@@ -94,6 +94,11 @@ export class SessionTable implements NamedSessions {
     return this.byId.size + this.#opening.size >= this.#maxSessions;
   }
 
+  /** True for one that is in memory or parked: for clients it is there. */
+  has(id: string): boolean {
+    return this.byId.has(id) || this.#parked.has(id);
+  }
+
   find(id: string): ServedSession | undefined {
     return this.byId.get(id);
   }
@@ -128,8 +133,7 @@ export class SessionTable implements NamedSessions {
 
   /** True for one that is not in memory, not parked, and that no client has closed. */
   #isAway(id: string): boolean {
-    const isOpen = this.byId.has(id) || this.#parked.has(id);
-    return !isOpen && this.#closedByClients.get(id) === undefined;
+    return !this.has(id) && this.#closedByClients.get(id) === undefined;
   }
 
   /** Opens a kept session for a client, which is told that another process has it, and not where. */

@@ -206,9 +206,15 @@ export class ServedSession implements Session {
    */
   get canBeParked(): boolean {
     const { journal, rules, agent, listing, options } = this.#parts;
-    const isWhole = journal !== undefined && options.resume !== false && !agent.relays;
-    const isKept = isWhole && rules.areKept && listing.isTitleKept && this.isUnused;
-    return isKept && this.core.size > 0 && !this.core.isAwaiting && this.core.pending().every(waitsAlone);
+    const goesOn = journal !== undefined && options.resume !== false && !agent.relays;
+    const isWhole = goesOn && rules.areKept && listing.isTitleKept;
+    return (
+      isWhole &&
+      this.isUnused &&
+      this.core.size > 0 &&
+      !this.core.isAwaiting &&
+      this.core.pending().every(waitsAlone)
+    );
   }
 
   get isKept(): boolean {
