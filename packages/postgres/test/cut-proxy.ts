@@ -8,17 +8,19 @@ export interface CutProxy extends AsyncDisposable {
   loseReply(): void;
   /** The number of replies that were lost. */
   readonly lost: number;
+  /** Cuts all connections, and leads new ones to another engine, as a failover does. */
+  leadTo(enginePort: number): void;
 }
 
 /** Stands between a store and its engine. */
 export async function cutProxy(enginePort: number): Promise<CutProxy> {
-  const state = { isArmed: false, lost: 0 };
+  const state = { isArmed: false, lost: 0, enginePort };
   const sockets = new Set<Socket>();
   const cut = () => {
     for (const socket of sockets) socket.destroy();
   };
   const server = createServer((near) => {
-    const far = createConnection(enginePort, "127.0.0.1");
+    const far = createConnection(state.enginePort, "127.0.0.1");
     for (const socket of [near, far]) {
       sockets.add(socket);
       socket.on("error", () => {});
@@ -45,6 +47,10 @@ export async function cutProxy(enginePort: number): Promise<CutProxy> {
     },
     get lost() {
       return state.lost;
+    },
+    leadTo(port) {
+      state.enginePort = port;
+      cut();
     },
     async [Symbol.asyncDispose]() {
       cut();

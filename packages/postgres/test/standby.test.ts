@@ -1,11 +1,15 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { chownSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { mortalEngine } from "../../../scripts/postgres-engine.js";
+import { mortalEngine, type TestEngine } from "../../../scripts/postgres-engine.js";
+import { extended } from "../../server/test/extended/extended-client.js";
 import { administrator, commitOf, linesOf, storeAt } from "./at-work.js";
+import { cutProxy } from "./cut-proxy.js";
+import { servedFrom } from "./kept-in.js";
 
 /** A standby that receives all that the engine writes, as one for a failover does; ended with the test. */
 async function standbyOf(engine: { port: number; programs: string }) {
@@ -54,4 +58,77 @@ test("a commit that is tried again is acknowledged once the standby has it, not 
   expect(told).toEqual(["again"]);
   expect(await linesOf(session, 0, 2)).toEqual(["a", "b"]);
   await store.close();
+});
+
+/** A port of loopback that was free a moment ago. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+/** A second engine that follows the first and can take its place; ended with the test. */
+async function followerOf(engine: TestEngine) {
+  const folder = mkdtempSync(join(tmpdir(), "askwire-postgres-follower-"));
+  // The engine's own user: root may not run one.
+  const { uid, gid } = statSync(engine.folder);
+  chownSync(folder, uid, gid);
+  const as = { uid, gid, cwd: folder, stdio: "ignore" } as const;
+  const data = join(folder, "data");
+  const run = (program: string, args: readonly string[]) =>
+    execFileSync(join(engine.programs, program), args, as);
+  const place = `host=127.0.0.1 port=${engine.port} user=askwire application_name=follower`;
+  run("pg_basebackup", ["-D", data, "-d", place, "-R", "-X", "stream", "-c", "fast", "--no-sync"]);
+  const port = await freePort();
+  const settings = [`port=${port}`, "listen_addresses=127.0.0.1", `unix_socket_directories=${folder}`];
+  const args = ["-D", data, ...settings.flatMap((setting) => ["-c", setting])];
+  const follower = spawn(join(engine.programs, "postgres"), args, as);
+  const ended = once(follower, "exit");
+  onTestFinished(async () => {
+    follower.kill("SIGQUIT");
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return { port, promote: () => run("pg_ctl", ["promote", "-w", "-D", data]) };
+}
+
+test("a standby that takes the engine's place has every answer that was acknowledged, and the sessions continue there", async () => {
+  await using engine = await mortalEngine();
+  const db = await administrator(engine.url);
+  const follower = await followerOf(engine);
+  const states = async () => (await db.query("select sync_state from pg_stat_replication")).rows;
+  await db.query("alter system set synchronous_standby_names = 'follower'");
+  await db.query("select pg_reload_conf()");
+  await expect.poll(states).toEqual([{ sync_state: "sync" }]);
+  await using way = await cutProxy(engine.port);
+  const store = await storeAt({
+    connectionString: `postgres://askwire@127.0.0.1:${way.port}/postgres`,
+    schema: "askwire",
+  });
+  const set = servedFrom(store);
+  const client = extended(set.connect({ sessionId: "s" }).client);
+  await client.introduce();
+  const prompt = client.call("prompt", { user_input: "go" });
+  const asked = await client.asked("QuestionRequest");
+  const other = await store.take("other");
+  for (let nth = 1; nth <= 20; nth += 1) await other.commit(commitOf(nth, [`line ${nth}`]));
+
+  await engine.kill();
+  follower.promote();
+  way.leadTo(follower.port);
+  // There is no second standby: whoever promotes one says so.
+  const next = await administrator(`postgres://askwire@127.0.0.1:${follower.port}/postgres`);
+  await next.query("alter system reset synchronous_standby_names");
+  await next.query("select pg_reload_conf()");
+
+  const answer = { items: [{ question_id: "q1", selected: ["q1_o1"] }], answer_id: "mine" };
+  expect((await client.answer(asked, answer)).error).toBeUndefined();
+  expect((await prompt).result).toEqual({ status: "finished" });
+  await expect.poll(() => other.commit(commitOf(21, ["line 21"])).then(() => "kept", String)).toBe("kept");
+  expect(await linesOf(other, 0, 21)).toEqual(Array.from({ length: 21 }, (_, n) => `line ${n + 1}`));
+  await set.server.close();
+  expect(await store.find("s")).toMatchObject({ state: "closed", open: [] });
 });
