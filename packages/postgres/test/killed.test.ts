@@ -4,15 +4,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { deferred } from "../../../scripts/deferred.js";
-import { sharedEngine } from "../../../scripts/postgres-engine.js";
+import { mortalEngine } from "../../../scripts/postgres-engine.js";
 import { connectWebSocket } from "../../client/src/websocket.js";
 import { bundleProgram } from "../../conformance-tests/test/servers/bundle.js";
 import { messagesIn } from "../../server/test/journal-folder.js";
-import { administrator, freshSchema } from "./at-work.js";
+import { administrator } from "./at-work.js";
 
-/** Kills of the serving process. `ASKWIRE_STORE_KILLS` names another number, and prints the figures. */
-const KILLS = Number(process.env.ASKWIRE_STORE_KILLS ?? 6);
+/** Kills of the serving process, the engine or both. `ASKWIRE_STORE_KILLS` names another number, and prints the figures. */
+const KILLS = Number(process.env.ASKWIRE_STORE_KILLS ?? 8);
 
 /** The answer to a question by its id: which it is, nobody else can know. */
 const labelFor = (id: string) => ((id.codePointAt(0) ?? 0) % 2 === 0 ? "Even" : "Odd");
@@ -26,50 +25,75 @@ function seeded(seed: number): () => number {
   };
 }
 
-test("a person whose server is killed again and again finds no answer lost, doubled or invented (P-INT-2, P-DUR-5, P-RES-3)", {
+/** Counts what a person is told, for the moment of a kill. */
+function eventCounter() {
+  const waiting = new Set<{ left: number; resolve: () => void }>();
+  return {
+    happened() {
+      for (const wait of waiting) {
+        wait.left -= 1;
+        if (wait.left > 0) continue;
+        waiting.delete(wait);
+        wait.resolve();
+      }
+    },
+    /** Resolves at an event, the first that is still to come counted as 1. */
+    after: (left: number) => new Promise<void>((resolve) => waiting.add({ left, resolve })),
+  };
+}
+
+/** The parts that a kill takes, in turn; the server is killed last where the engine alone was. */
+const taken = ["server", "engine", "both", "server"] as const;
+
+test("a person whose server and engine are killed again and again finds no answer lost, doubled or invented (P-INT-2, P-DUR-5, P-RES-3)", {
   timeout: 3_600_000,
 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), "askwire-postgres-kills-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const program = await bundleProgram(folder, new URL("counting-process.ts", import.meta.url));
-  const schema = freshSchema();
-  const { url } = await sharedEngine();
-  const db = await administrator();
+  await using engine = await mortalEngine();
+  const { url } = engine;
+  const schema = "askwire";
+  const db = await administrator(url);
   const random = seeded(42);
   /** The answers that the server has told to be settled, by the ids of their questions. */
   const told = new Set<string>();
   const shown = new Set<string>();
 
   for (let kill = 0; kill < KILLS; kill += 1) {
-    const child = fork(program, [url, schema, "s"], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+    const child = fork(program, [url, schema, "s"], { stdio: ["ignore", "ignore", "ignore", "ipc"] });
     onTestFinished(() => void child.kill("SIGKILL"));
     const [address] = await once(child, "message");
     // Killed at an event of its own choice, at once or in the middle of what follows.
-    let left = 1 + Math.floor(random() * 12);
-    const enough = deferred();
-    const happened = () => {
-      left -= 1;
-      if (left === 0) enough.resolve();
-    };
+    const events = eventCounter();
     const client = await connectWebSocket(String(address), {
       handlers: {
         question({ id, questions }) {
           shown.add(id);
-          happened();
+          events.happened();
           return { answers: { [questions[0]?.question ?? ""]: labelFor(id) } };
         },
         event({ type, payload }) {
+          if (type === "TurnEnd") void prompt();
           if (type === "InteractionSettled") told.add((payload as { request_id: string }).request_id);
-          happened();
+          events.happened();
         },
       },
       onProblem: () => {},
       reconnect: false,
     });
-    client.prompt("go").result.catch(() => {});
-    await enough.promise;
+    const prompt = () => client.prompt("go").result.catch(() => {});
+    void prompt();
+    await events.after(1 + Math.floor(random() * 12));
+    const part = taken[kill % taken.length];
+    if (part !== "server") await engine.kill();
+    if (part === "engine") {
+      await engine.start();
+      await events.after(1 + Math.floor(random() * 12));
+    }
     child.kill("SIGKILL");
     await once(child, "exit");
+    if (part === "both") await engine.start();
     await client.close().catch(() => {});
     await db.query(`delete from ${schema}.node`);
   }
