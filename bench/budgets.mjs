@@ -121,6 +121,31 @@ export const budgets = [
     key: "many_syncs",
     most: 0.1,
   },
+  ...[
+    // Those of the session's beginning and end are among them.
+    { what: "one by one", key: "alone", ratio: 9, commits: 2.1 },
+    { what: "64 in flight", key: "many", ratio: 4, commits: 0.1 },
+    { what: "1,000 sessions", key: "crowd", ratio: 8, commits: 0.1 },
+  ].flatMap(({ what, key, ratio, commits }) => [
+    {
+      what: `PostgreSQL, ${what}: p50 against the local journal`,
+      measure: "stored",
+      key: `${key}_ratio`,
+      most: ratio,
+    },
+    {
+      what: `PostgreSQL, ${what}: commits a question`,
+      measure: "stored",
+      key: `${key}_commits`,
+      most: commits,
+    },
+  ]),
+  {
+    what: "PostgreSQL: bytes of an open question over 1.5 × its records, without audit",
+    measure: "stored",
+    key: "open_over",
+    most: 600,
+  },
   {
     what: "question in a journal of 100,000 records, against 100",
     measure: "journal",

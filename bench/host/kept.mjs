@@ -12,7 +12,8 @@ const { createServer, keepIn, QuestionRequest, standardErrorLog, wireSend } = aw
 /**
  * @typedef {object} Order
  * @property {string} share the folder of the sessions
- * @property {"none" | "process" | "disk"} flush
+ * @property {"none" | "process" | "disk" | "postgres"} flush
+ * @property {{ connectionString: string, schema: string }} [engine] the place of `postgres`
  * @property {number} sessions
  * @property {number} inFlight questions of a session
  * @property {number} warmMs
@@ -20,12 +21,14 @@ const { createServer, keepIn, QuestionRequest, standardErrorLog, wireSend } = aw
  */
 
 /** @type {Order} */
-const { share, flush, sessions, inFlight, warmMs, ms } = JSON.parse(process.argv[2] ?? "{}");
+const { share, flush, engine, sessions, inFlight, warmMs, ms } = JSON.parse(process.argv[2] ?? "{}");
 
 /** @type {number[]} */
 const times = [];
-const begun = performance.now();
-const end = begun + warmMs + ms;
+/** All questions, those of the warming up too. */
+let questions = 0;
+/** The moment from which on all sessions are open. */
+let begun = Number.POSITIVE_INFINITY;
 let start = 0;
 /** The syncs at the start, and at the end of the last question. */
 let before = 0;
@@ -51,14 +54,24 @@ const asker = {
 };
 
 async function lane() {
-  for (let n = 0; performance.now() < end; n += 1) {
+  for (let n = 0; performance.now() < begun + warmMs + ms; n += 1) {
     const counts = isMeasured();
+    questions += 1;
     const asked = performance.now();
     await askChecked(asker, n % 3);
     if (!counts) continue;
     times.push(performance.now() - asked);
     after = syncs();
   }
+}
+
+/** The option of the server that keeps its sessions. */
+async function keptBy() {
+  if (flush === "none") return {};
+  if (flush !== "postgres")
+    return { keep: keepIn({ share, workDir: process.cwd(), flush, log: standardErrorLog() }) };
+  const { postgresStore } = await import("@askwire/postgres");
+  return { store: await postgresStore(engine) };
 }
 
 const server = createServer({
@@ -69,15 +82,14 @@ const server = createServer({
   },
   maxSessions: 1000,
   maxOpenRequests: 1000,
-  ...(flush !== "none" && {
-    keep: keepIn({ share, workDir: process.cwd(), flush, log: standardErrorLog() }),
-  }),
+  ...(await keptBy()),
 });
 
-async function session() {
+/** A client of a session of its own. */
+function session() {
   const { left, right } = linkedPair(() => {});
   server.connect(left);
-  const client = await connect(right, {
+  return connect(right, {
     profile: "base",
     handlers: {
       question({ questions: [asked] }) {
@@ -86,10 +98,11 @@ async function session() {
       },
     },
   });
-  await client.prompt("go").result;
 }
 
-await Promise.all(Array.from({ length: sessions }, session));
+const clients = await Promise.all(Array.from({ length: sessions }, session));
+begun = performance.now();
+await Promise.all(clients.map((client) => client.prompt("go").result));
 const wall = performance.now() - start;
 await server.close();
 
@@ -100,5 +113,6 @@ process.send?.({
   p99Us: at(0.99),
   perSecond: (times.length / wall) * 1000,
   syncs: (after - before) / times.length,
+  questions,
 });
 process.disconnect?.();

@@ -14,6 +14,7 @@ import { relay } from "./relay.mjs";
 import { resume } from "./resume.mjs";
 import { retained } from "./retained.mjs";
 import { roundTrips } from "./round-trip.mjs";
+import { stored } from "./stored.mjs";
 import { streaming } from "./streaming.mjs";
 
 /** In the order of the report. @type {Measure<any>[]} */
@@ -29,6 +30,7 @@ export const measures = [
   openQuestions,
   journal,
   kept,
+  stored,
   relay,
   mcp,
   panel,
