@@ -100,6 +100,17 @@ describe("a program without a gateway", () => {
     });
   });
 
+  test("a gateway that ends at once is an error with its last words, and with none of an earlier one", async () => {
+    const home = await newHome();
+    const ends = (code: string) => findGateway({ home, command: [process.execPath, "-e", code] });
+    const said = "console.error('at work'); console.error('\\u001b[31mno room\\u001b[0m'); process.exit(1)";
+    await expect(ends(said)).rejects.toThrow(
+      /ended with status 1 before it listened: .*no room.* \(.*log says why\)$/,
+    );
+    await expect(ends(said)).rejects.not.toThrow("\u001b");
+    await expect(ends("process.exit(3)")).rejects.toThrow(/before it listened: [^(]*log says why$/);
+  });
+
   test("a gateway that never listens is given up after its time, or when the program says so", async () => {
     const home = await newHome();
     const idles: [string, ...string[]] = [process.execPath, "-e", "setTimeout(() => {}, 5000)"];

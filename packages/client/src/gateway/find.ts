@@ -2,7 +2,14 @@ import { spawn } from "node:child_process";
 import { setTimeout as after } from "node:timers/promises";
 import { LocalError } from "@askwire/protocol";
 import { homeFolder } from "@askwire/protocol/node";
-import { type GatewayState, gatewayLog, makeGatewayFolder, runningGateway, withLog } from "./place.js";
+import {
+  type GatewayState,
+  gatewayLog,
+  lastLogLine,
+  makeGatewayFolder,
+  runningGateway,
+  withLog,
+} from "./place.js";
 
 /** The place of a person's gateway, and the way to start one. */
 export interface FindGatewayOptions {
@@ -64,7 +71,7 @@ function started(home: string, options: FindGatewayOptions): () => LocalError | 
   const more = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name, value]));
   const cwd = makeGatewayFolder(home);
   let failure: LocalError | undefined;
-  withLog(home, (log) => {
+  withLog(home, (log, from) => {
     const child = spawn(program, [...args, "gateway", ...more], {
       cwd,
       env: { ...(options.env ?? inherited()), ASKWIRE_HOME: home },
@@ -80,7 +87,9 @@ function started(home: string, options: FindGatewayOptions): () => LocalError | 
     child.once("exit", (status, by) => {
       if (status === 0) return;
       const end = status === null ? `was ended by ${by}` : `ended with status ${status}`;
-      const text = `the gateway ${end} before it listened: ${gatewayLog(home)} says why`;
+      const why = lastLogLine(home, from);
+      const where = `${gatewayLog(home)} says why`;
+      const text = `the gateway ${end} before it listened: ${why === undefined ? where : `${why} (${where})`}`;
       failure ??= new LocalError("PROCESS_EXITED", text);
     });
     child.unref();

@@ -3,9 +3,12 @@ import { closeSync, mkdirSync, openSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path";
 import { LocalError } from "@askwire/protocol";
 import { LOCK_FILE, readLock } from "@askwire/protocol/node";
+import { visibleLine } from "../text/visible-text.js";
 
 /** The size from which a start begins the log anew, in bytes. */
 const MOST_LOG = 1024 * 1024;
+/** The characters of its last line that an error shows. */
+const MOST_WORDS = 300;
 
 /** The place of a gateway that runs, or has run. */
 export interface GatewayState {
@@ -62,16 +65,27 @@ export function runningGateway(home: string): GatewayState | undefined {
   return lives && pid === state?.pid ? state : undefined;
 }
 
-/** Opens the log to append to, and calls `use` with its descriptor. A log that has grown large begins anew. */
-export function withLog(home: string, use: (descriptor: number) => void): void {
+/**
+ * Opens the log to append to, and calls `use` with its descriptor and the byte from which on is written. A log that has
+ * grown large begins anew.
+ */
+export function withLog(home: string, use: (descriptor: number, from: number) => void): void {
   const file = gatewayLog(home);
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  const descriptor = openSync(file, size > MOST_LOG ? "w" : "a", 0o600);
+  const isLarge = size > MOST_LOG;
+  const descriptor = openSync(file, isLarge ? "w" : "a", 0o600);
   try {
-    use(descriptor);
+    use(descriptor, isLarge ? 0 : size);
   } finally {
     closeSync(descriptor);
   }
+}
+
+/** The last line of the log from a byte on, shortened; undefined for nothing. */
+export function lastLogLine(home: string, from: number): string | undefined {
+  const written = Buffer.from(textOf(gatewayLog(home)) ?? "").subarray(from);
+  const line = written.toString().trimEnd().split("\n").at(-1)?.trim() ?? "";
+  return line === "" ? undefined : visibleLine(line).slice(0, MOST_WORDS);
 }
 
 function textOf(file: string): string | undefined {
