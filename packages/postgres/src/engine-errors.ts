@@ -2,7 +2,7 @@ import { LocalError } from "@askwire/protocol";
 import { errorText } from "@askwire/protocol/internal";
 
 /** The SQLSTATE of an error of the engine, or the system's code. */
-const codeOf = (error: unknown): string => {
+export const codeOf = (error: unknown): string => {
   const code = (error as { readonly code?: unknown } | null)?.code;
   return typeof code === "string" ? code : "";
 };
@@ -25,13 +25,18 @@ export const isFinal = (error: unknown): boolean => {
   return FINAL.test(code) && code !== NO_RIGHT && code !== NAMED_TWICE;
 };
 
-/** The error of a store that cannot begin, by the words of the engine, with the next step. */
-export function startError(place: string, schema: string, error: unknown): LocalError {
+/** The error of a store that cannot begin, by the words of the engine, with the next step. `called`: what begins. */
+export function startError(
+  place: string,
+  schema: string,
+  error: unknown,
+  called = "postgresStore",
+): LocalError {
   const code = codeOf(error);
   const { reason, what } = startProblem(code, schema);
   // A host with several addresses has an error for each.
   const words = error instanceof AggregateError ? error.errors.map(errorText).join("; ") : errorText(error);
-  return new LocalError(reason, `postgresStore: ${place}: ${what} (${words})`, { cause: error });
+  return new LocalError(reason, `${called}: ${place}: ${what} (${words})`, { cause: error });
 }
 
 function startProblem(code: string, schema: string): { reason: "CONNECT_FAILED" | "REFUSED"; what: string } {
