@@ -2,7 +2,7 @@ import { LocalError } from "@askwire/protocol";
 import { errorText } from "@askwire/protocol/internal";
 import type pg from "pg";
 import { BroughtDecisions } from "./brought-decisions.js";
-import { isFinal } from "./engine-errors.js";
+import { isFinal, moveError } from "./engine-errors.js";
 import type { LineTable } from "./line-pages.js";
 import type { BroughtSession } from "./moving-store.js";
 
@@ -40,7 +40,7 @@ export async function keepBrought(
     await client.query("commit");
     isWhole = true;
   } catch (error) {
-    if (!isFinal(error)) throw error;
+    if (!isFinal(error)) throw moveError(name, error);
     throw new LocalError("CLOSED", `${name}: the engine can never keep it (${errorText(error)})`, {
       cause: error,
     });

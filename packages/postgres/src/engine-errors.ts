@@ -25,6 +25,19 @@ export const isFinal = (error: unknown): boolean => {
   return FINAL.test(code) && code !== NO_RIGHT && code !== NAMED_TWICE;
 };
 
+/** The SQLSTATE of a wait for a lock that was given up. */
+const LOCK_NOT_AVAILABLE = "55P03";
+
+/** The error of a statement that moves a session: one that has waited for another move in vain has a sentence. */
+export const moveError = (name: string, error: unknown): unknown =>
+  codeOf(error) === LOCK_NOT_AVAILABLE
+    ? new LocalError(
+        "INVALID_STATE",
+        `${name}: the engine still works at another move of this session: run the same again`,
+        { cause: error },
+      )
+    : error;
+
 /** The error of a store that cannot begin, by the words of the engine, with the next step. `called`: what begins. */
 export function startError(
   place: string,

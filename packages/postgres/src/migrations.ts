@@ -481,5 +481,52 @@ create function $schema.forget(p_who text, p_most integer) returns bigint langua
     from theirs where a.number = theirs.number returning 1
   ) select count(*) from changed;
 $$;
+
+-- Waits until no other transaction moves a session, and keeps others waiting to the end of this one: also for one whose
+-- process was killed while the engine still works at its commit.
+create function $schema.lock_move(p_id text) returns void language sql as $$
+  select pg_advisory_xact_lock(hashtext('$schema move'), hashtext(p_id));
+$$;
+
+-- As before, and waits for a move of the session whose transaction is still under way: a new one; or says that this move is
+-- made already, or that there is another session of the id.
+create or replace function $schema.bring(
+  p_id text, p_move text, p_after text, p_work_dir text, p_title text, p_active_ms bigint, p_generation integer,
+  p_open text
+) returns table (o_key bigint, o_generation integer, o_state text) language plpgsql as $$
+declare
+  s $schema.session%rowtype;
+begin
+  perform $schema.lock_move(p_id);
+  if current_setting('synchronous_commit') in ('off', 'local') then
+    perform set_config('synchronous_commit', 'on', true);
+  end if;
+  loop
+    select * into s from $schema.session where id = p_id for update;
+    exit when found;
+    insert into $schema.session (id, move, moved_to) values (p_id, p_after, '') on conflict (id) do nothing;
+  end loop;
+  if s.moved_to is null and s.move = p_move then
+    -- Written, so that the reply waits for the standby too.
+    update $schema.session set move = p_move where key = s.key;
+    return query select s.key, s.generation, 'there'::text;
+  elsif s.moved_to is null or s.move is distinct from p_after then
+    return query select s.key, s.generation, 'taken'::text;
+  else
+    update $schema.session set work_dir = p_work_dir, title = p_title, open = p_open, active_ms = p_active_ms,
+      generation = greatest(s.generation, p_generation), owner = null, nth = 0, move = p_move, moved_to = null
+    where key = s.key;
+    return query select s.key, greatest(s.generation, p_generation), 'new'::text;
+  end if;
+end $$;
+
+-- The last move of a session, once no transaction moves it.
+create function $schema.move_of(p_id text) returns table (o_move text, o_moved_to text) language plpgsql as $$
+begin
+  perform $schema.lock_move(p_id);
+  -- A row that somebody gives away is waited for too.
+  perform from $schema.session where id = p_id for update;
+  return query select move, moved_to from $schema.session where id = p_id and move is not null;
+end $$;
 `,
 ];

@@ -1,24 +1,17 @@
-import { cp } from "node:fs/promises";
-import { basename } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { administrator, commitOf, freshSchema, storeAt } from "../../../../packages/postgres/test/at-work.js";
 import { sharedEngine } from "../../../../scripts/postgres-engine.js";
-import { askwire, folderWith } from "../askwire.js";
-import { auditedHome, decidedSession } from "../audit/decided.js";
+import { askwire } from "../askwire.js";
+import { decidedHome } from "../audit/decided.js";
 
 /** A home with a session of all kinds of decisions that no process has, and a schema of the shared engine. */
 async function decidedPlace() {
-  const first = await auditedHome();
-  const id = await decidedSession(first);
-  // Its process still has it: a copy without the lock is as one that was closed.
-  const home = await folderWith();
-  await cp(first.home, home, { recursive: true, filter: (path) => !basename(path).includes("lock") });
+  const { id, home, env } = await decidedHome();
   const schema = freshSchema();
   const { url } = await sharedEngine();
   const db = await administrator();
   onTestFinished(async () => void (await db.query(`drop schema if exists ${schema} cascade`)));
   const store = ["--store", url, "--store-schema", schema];
-  const env = { ASKWIRE_HOME: home, TZ: "UTC" };
   const run = (...args: string[]) => askwire(args, { env });
   return {
     ...{ id, home, db, schema, url, store, run },
@@ -166,4 +159,74 @@ test("an approval's own option is told by its label, and a row of an earlier ver
   expect(await place.printed("audit", ...place.store)).toMatch(
     /approved +somebody +deploy → approved; go {2}\[s1\]\n$/,
   );
+});
+
+test("askwire audit forget --store removes a person's name and words as the owner, and says what stays", async () => {
+  const place = await decidedPlace();
+  await place.move(...place.store);
+  const before = (await place.printed("audit", "--json", ...place.store))
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => JSON.parse(line));
+  expect(await place.printed("audit", "forget", "Ann", "--dry-run", ...place.store)).toMatch(
+    /^2 decisions of Ann would lose its name and words\nThis stays/,
+  );
+  expect(await place.printed("audit", "forget", "Ann", "--yes", ...place.store)).toMatch(
+    /^2 decisions of Ann have digests in the place of name and words\nThis stays/,
+  );
+  const after = (await place.printed("audit", "--json", ...place.store))
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => JSON.parse(line));
+  const hash = expect.stringMatching(/^sha256:[0-9a-f]{64}$/);
+  const ways = before.map(({ who }) => (who?.name === "Ann" ? who.via : undefined));
+  expect(ways.filter((via) => via !== undefined)).toEqual(["token", "device"]);
+  expect(after).toEqual(
+    before.map((told, n) =>
+      ways[n] === undefined
+        ? told
+        : { ...told, who: { via: ways[n] }, client: null, answer: hash, response: null, forgotten: hash },
+    ),
+  );
+  expect(await place.printed("audit", ...place.store)).toMatch(
+    /answered +removed \(device\) +Which colour\? → sha256:/,
+  );
+  expect((await place.run("audit", "forget", "Ann", "--yes", ...place.store)).stderr).toBe(
+    "no decision has Ann as its person, by the word of the server\n",
+  );
+});
+
+test("askwire audit prune --store removes decisions of before a time with what was asked, and nothing that is open", async () => {
+  const place = await decidedPlace();
+  await place.move(...place.store);
+  const all = await place.printed("audit", "--json", "--open", ...place.store);
+  const third = all.split("\n")[2] ?? "";
+  // What was asked before that time stays as long as what came of it.
+  const { at, asked_at } = JSON.parse(third);
+  expect(asked_at < at).toBe(true);
+  const prune = (before: string) =>
+    place.printed("audit", "prune", "--before", before, "--yes", ...place.store);
+  expect(await prune(at)).toMatch(/^4 rows of before .* removed\n$/);
+  expect(await place.printed("audit", "--json", "--open", ...place.store)).toBe(
+    all.split("\n").slice(2).join("\n"),
+  );
+  expect(await prune("2100-01-01")).toMatch(/^\d+ rows of before/);
+  const open = all.split("\n").at(-2);
+  expect(await place.printed("audit", "--json", "--open", ...place.store)).toBe(`${open}\n`);
+});
+
+test.each([
+  [
+    ["forget", "Ann"],
+    2,
+    /audit forget: Remove the name .* There is no terminal to ask at: add --yes, or --dry-run/,
+  ],
+  [["prune", "--before", "400d"], 2, /audit prune: Remove all decisions of before .* add --yes/],
+  [["prune", "--before", "soon", "--yes"], 2, /audit prune --before soon: expected an age/],
+  [["forget", "Ann", "--work-dir", "/w", "--yes"], 2, /audit forget: --work-dir is for sessions on the disk/],
+])("askwire audit %j --store refuses, and says what to do", async (args, status, said) => {
+  const place = await decidedPlace();
+  await place.move(...place.store);
+  const done = await place.run("audit", ...args, ...place.store);
+  expect(done).toMatchObject({ status, stdout: "", stderr: expect.stringMatching(said) });
 });
