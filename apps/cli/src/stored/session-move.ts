@@ -120,7 +120,7 @@ function settled(place: MovePlace, held: LockedSession, move: string): true {
 
 /**
  * Takes the session and gives it back, so that a giving away of a process that was killed, which the engine may not have
- * begun, changes nothing any more.
+ * begun, changes nothing later.
  */
 async function fenceOff(place: MovePlace, before: MovedMark): Promise<void> {
   if (await isGivenBack(place, before)) return;

@@ -4,9 +4,10 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sessionFolder } from "@askwire/server";
-import { readMovedMark } from "@askwire/server/internal";
+import { readMovedMark, writeMovedMark } from "@askwire/server/internal";
 import { expect, test } from "vitest";
 import { bundleProgram } from "../../../../packages/conformance-tests/test/servers/bundle.js";
+import type { MovingStore } from "../../../../packages/postgres/src/index.js";
 import { storeAt } from "../../../../packages/postgres/test/at-work.js";
 import { sharedEngine } from "../../../../scripts/postgres-engine.js";
 import { moveToDisk, moveToStore } from "../../src/stored/session-move.js";
@@ -47,6 +48,16 @@ async function mortalMoves() {
     ).length;
   return {
     waiting,
+    /** A process that has taken a session to bring it here, and has not given it away yet, when its lease ends. */
+    async fetching(id: string): Promise<MovingStore> {
+      const other = await storeAt({ schema: place.schema, leaseMs: 600_000 });
+      await other.take(id);
+      writeMovedMark(folderOf(id), {
+        ...{ state: "coming", move: "late", store: url, schema: place.schema, name: other.name, why: "" },
+      });
+      await place.endLeases();
+      return other;
+    },
     /** Kills a move while the engine works at its last step, which ends once the function that this gives is called. */
     async killedAtCommit(direction: "in" | "out", id: string): Promise<() => Promise<void>> {
       const { schema, db } = place;
@@ -157,4 +168,16 @@ test("a giving away that the engine still works at is waited for by who moves th
   await moves.whole("out", "s");
   expect(await moves.openedBy("s")).toEqual(["disk"]);
   expect(await moves.contents.disk("s")).toEqual([journal, history]);
+});
+
+test("a giving away that the engine has not even begun changes nothing once the session was moved the other way", async () => {
+  const moves = await mortalMoves();
+  await moves.make("s");
+  await moves.whole("in", "s");
+  const late = await moves.fetching("s");
+  expect(await moves.whole("in", "s")).toBe(false);
+  await expect(late.giveAway("s", { move: "late", movedTo: "here" })).rejects.toMatchObject({
+    code: "CLOSED",
+  });
+  expect(await moves.openedBy("s")).toEqual(["store"]);
 });
