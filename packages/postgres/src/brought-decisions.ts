@@ -34,7 +34,7 @@ export class BroughtDecisions {
       [id, key],
     );
     const there = new Map(rows.map((row) => [identityOf(row), row.count as number]));
-    const place = Math.max(-1, ...rows.map((row) => row.place ?? -1)) + 1;
+    const place = rows.reduce((most, row) => Math.max(most, row.place ?? -1), -1) + 1;
     return new BroughtDecisions(client, schema, key, there, place);
   }
 
