@@ -101,8 +101,9 @@ async function mayForget(who: string, count: number, { yes, dryRun }: ForgetOpti
 
 /** The places that have words of a person beside the decisions. */
 const stays = `This stays, and may have their words too:
-- in the same sessions, what they typed as prompts, and what the agent, its model and the results of its calls made of an
-  answer: askwire sessions rm ID removes a session with all of it
+- in the same sessions, the name and the words of prompts, answers that were not sent, and what the agent, its model and
+  the results of its calls made of an answer: askwire sessions rm ID removes a session with all of it
+- the history of the prompt of this terminal (prompts.jsonl)
 - decisions of clients that no door vouched for ("says to be"), which --client finds
 - the memory of an agent of another maker, and copies: backups, exported trajectories, printed audits`;
 
