@@ -9,7 +9,7 @@ import {
   revokeAgentsCommand,
 } from "./command-line/agents.js";
 import { askCommand } from "./command-line/ask.js";
-import { auditCommand } from "./command-line/audit.js";
+import { auditCommand, forgetCommand, pruneAuditCommand } from "./command-line/audit.js";
 import { chatCommand } from "./command-line/chat.js";
 import { conformanceCommand } from "./command-line/conformance.js";
 import {
@@ -142,7 +142,15 @@ pruneCommand(sessions).action(async (options) =>
   (await import("./commands/sessions.js")).pruneSessions(options),
 );
 
-auditCommand(program).action(async (options) => (await import("./commands/audit.js")).audit(options));
+const audit = auditCommand(program).action(async (options) =>
+  (await import("./commands/audit.js")).audit(options),
+);
+forgetCommand(audit).action(async (person, options) =>
+  (await import("./commands/forget-person.js")).forgetPersonInAudit(person, options),
+);
+pruneAuditCommand(audit).action(async (options) =>
+  (await import("./commands/prune-audit.js")).pruneAudit(options),
+);
 
 const devices = devicesCommand(program);
 listDevicesCommand(devices).action(async (options) =>

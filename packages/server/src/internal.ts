@@ -15,9 +15,11 @@ export {
   type KeptDecision,
   readDecisions,
   requestDigest,
+  timeOfLine,
 } from "./journal/decisions.js";
 export { nodeDisk } from "./journal/disk.js";
 export type { JournalRecord } from "./journal/entries.js";
+export { answersOf, forgetPerson } from "./journal/forget-person.js";
 export { readLines } from "./journal/lines.js";
 export { type LockedSession, lockSession } from "./journal/local-move.js";
 export { lockHolder, takeLock } from "./journal/lock.js";

@@ -4,8 +4,17 @@ import { firstRecordAt, JOURNAL_FILE, type KeptDecision, readDecisions } from "@
 
 /** A decision, and the session that it belongs to. */
 export interface ToldDecision {
-  readonly session: FoundSession;
+  readonly session: Pick<FoundSession, "id" | "title" | "workDir">;
   readonly decision: KeptDecision;
+  /** What is known of a request or an answer that is not kept itself. */
+  readonly words?: DecisionWords;
+}
+
+/** What was asked in words, the digest of that request, and the answer in words. */
+export interface DecisionWords {
+  readonly asked?: string;
+  readonly digest?: string;
+  readonly answer?: string;
 }
 
 /** The choice of decisions, and what is told of sessions that cannot be read. */

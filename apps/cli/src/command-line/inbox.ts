@@ -46,6 +46,8 @@ export const inboxCommand = (program: CommandUnknownOpts) =>
       `
 Servers of this machine are found by themselves: "askwire serve --listen" and your gateway always, "askwire serve
 --stdio" and "askwire --wire" with ASKWIRE_INBOX=1 in their environment. See docs/inbox.md for status bars.
+Sessions in a database are shown by a server that has them open; "askwire sessions --all --waiting --store ADDRESS" lists
+the others.
 
 Examples:
   askwire inbox                                 in a pane beside your agents

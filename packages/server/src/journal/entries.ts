@@ -119,6 +119,8 @@ export const ownRecords = {
     client_id: z.optional(z.string()),
     /** True if nobody waited for the answer when it came. */
     held: z.optional(z.boolean()),
+    /** The digest of a person's name and words that were removed, and the way in by which the person was known. */
+    forgotten: z.optional(z.looseObject({ digest: z.string(), via: z.optional(z.string()) })),
   }),
   /** A person does not want to be asked questions, or wants to be asked again. */
   DoNotAsk: z.looseObject({ enabled: z.boolean() }),

@@ -1,0 +1,119 @@
+import { visibleText } from "@askwire/client/text";
+import { LocalError } from "@askwire/protocol";
+import type { FoundSession } from "@askwire/server";
+import { answersOf, forgetPerson } from "@askwire/server/internal";
+import type { ForgetOptions } from "../command-line/audit.js";
+import { usageFailure } from "../input/failure.js";
+import { counted } from "../sessions/amounts.js";
+import { keptSessionsAt } from "../sessions/found.js";
+import { type StorePlace, storePlace } from "../stored/store-place.js";
+import { canConfirm, confirmed } from "./confirmed.js";
+import { printLines } from "./print-lines.js";
+
+/** A session that has answers of a person. */
+interface SessionOfPerson {
+  readonly session: FoundSession;
+  readonly count: number;
+}
+
+/**
+ * Removes the name and the words of a person from the decisions of kept sessions, or of a database, once a person has
+ * confirmed it. Exit code 1 where some of them stay.
+ */
+export async function forgetPersonInAudit(who: string, options: ForgetOptions): Promise<void> {
+  if (who.trim() === "") throw usageFailure("audit forget: expected the name or the id of a person");
+  const inStore = storePlace(options);
+  if (inStore !== undefined && options.workDir !== undefined)
+    throw usageFailure("audit forget: --work-dir is for sessions on the disk: leave it out");
+  return inStore === undefined ? forgetOnDisk(who, options) : forgetInStore(who, inStore, options);
+}
+
+async function forgetOnDisk(who: string, options: ForgetOptions): Promise<void> {
+  const found = sessionsOfPerson(who, options);
+  const sum = found.reduce((sum, { count }) => sum + count, 0);
+  for (const { session, count } of found) {
+    const title = session.title === undefined ? "" : ` [${session.title}]`;
+    process.stderr.write(visibleText(`session ${session.id}${title}: ${answers(count)}\n`));
+  }
+  if (!(await mayForget(who, sum, options))) return;
+  let done = 0;
+  for (const { session } of found) {
+    try {
+      done += forgetPerson(session, who);
+    } catch (error) {
+      const why = error instanceof LocalError ? error.message : String(error);
+      process.stderr.write(
+        visibleText(`askwire: audit forget: session ${session.id} stays as it is: ${why}\n`),
+      );
+      process.exitCode = 1;
+    }
+  }
+  await tellForgotten(who, done, options);
+}
+
+function sessionsOfPerson(who: string, { workDir }: ForgetOptions): SessionOfPerson[] {
+  return keptSessionsAt(workDir === undefined ? { all: true } : { workDir }).flatMap((session) => {
+    try {
+      const count = answersOf(session.folder, who);
+      return count === 0 ? [] : [{ session, count }];
+    } catch (error) {
+      process.exitCode = 1;
+      process.stderr.write(
+        visibleText(`askwire: audit forget: ${session.folder}: ${(error as Error).message}\n`),
+      );
+      return [];
+    }
+  });
+}
+
+async function forgetInStore(who: string, place: StorePlace, options: ForgetOptions): Promise<void> {
+  const { openAudit, told } = await import("../stored/installed-store.js");
+  const store = await openAudit(place);
+  try {
+    await told(async () => {
+      if (!(await mayForget(who, await store.countOf(who), options))) return;
+      await tellForgotten(who, await store.forget(who), options);
+    });
+  } finally {
+    await store.close();
+  }
+}
+
+/** False where there is nothing to forget, where it was only to be shown, and where the person says no. */
+async function mayForget(who: string, count: number, { yes, dryRun }: ForgetOptions): Promise<boolean> {
+  const name = visibleText(who);
+  if (count === 0) {
+    process.stderr.write(`no decision has ${name} as its person, by the word of the server\n`);
+    return false;
+  }
+  if (dryRun === true) {
+    await printLines([`${answers(count)} of ${name} would lose its name and words`, stays]);
+    return false;
+  }
+  if (yes === true) return true;
+  const question = `Remove the name and the words of ${name} from ${answers(count)} for good?`;
+  if (!canConfirm())
+    throw usageFailure(`audit forget: ${question} There is no terminal to ask at: add --yes, or --dry-run`);
+  if (await confirmed(question)) return true;
+  process.stderr.write("nothing is removed\n");
+  return false;
+}
+
+/** The places that have words of a person beside the decisions. */
+const stays = `This stays, and may have their words too:
+- in the same sessions, the name and the words of prompts, answers that were not sent, and what the agent, its model and
+  the results of its calls made of an answer: askwire sessions rm ID removes a session with all of it
+- the history of the prompt of this terminal (prompts.jsonl)
+- decisions of clients that no door vouched for ("says to be"), which --client finds
+- the memory of an agent of another maker, and copies: backups, exported trajectories, printed audits`;
+
+const tellForgotten = (who: string, count: number, { store }: ForgetOptions): Promise<void> =>
+  printLines([
+    `${answers(count)} of ${visibleText(who)} ${count === 1 ? "has" : "have"} digests in the place of name and words`,
+    stays,
+    ...(store === undefined || store === "disk"
+      ? ["- sessions in a database: askwire audit forget --store"]
+      : []),
+  ]);
+
+const answers = (count: number) => counted(count, "decision", "decisions");
