@@ -624,7 +624,10 @@ export const meanings = {
   CreatePairingCodeParams: {
     means:
       "Makes a code for a device, for a client with the server's own token; over WebSocket only (P-DEV-7).",
-    extended: { role: "`answer` for a device that may only answer" },
+    extended: {
+      role: "`answer` for a device that may only answer",
+      person: "the name of the person who will have it",
+    },
   },
   CreatePairingCodeResult: {
     extended: {

@@ -17,10 +17,10 @@ export function servedDevices(
     codes,
     failed,
     invite,
-    person,
+    owner,
   }: Pick<Devices, "invite"> & {
-    /** The name of the person whose devices are paired for everything. Default: nobody's. */
-    readonly person?: string;
+    /** The name of the person whose devices are paired for everything by a code that names nobody. Default: nobody's. */
+    readonly owner?: string;
     readonly codes: Pick<PairingCodes, "use">;
     readonly failed: (error: Error) => void;
   },
@@ -36,9 +36,9 @@ export function servedDevices(
       return device;
     },
     pair(code, name) {
-      return codes.use(code, (role) => {
+      return codes.use(code, ({ role, person = role === undefined ? owner : undefined }) => {
         try {
-          return keepDevice(folder, { name, role, ...(role === undefined && { person }) });
+          return keepDevice(folder, { name, role, person });
         } catch (error) {
           failed(error as Error);
           throw error;
