@@ -221,7 +221,7 @@ test("a disk that does not take a journal to the end is told as a commit that is
   const observe = [{ committed: (commit: ObservedCommit) => void told.push(commit) }];
   const set = scenario(["text: done"], { keep: keepOn(disk, { observe }) });
   const { client } = await set.meet({ sessionId: id });
-  client.call("prompt", { user_input: "go" });
+  void client.call("prompt", { user_input: "go" });
   await expect.poll(() => told, { timeout: 60_000 }).toMatchObject([{ result: "lost" }]);
   await set.server.close();
 });

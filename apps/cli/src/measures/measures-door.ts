@@ -1,9 +1,8 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { isLoopback, urlHost } from "@askwire/server";
-import { hostName } from "@askwire/server/internal";
+import { hostName, sameToken } from "@askwire/server/internal";
 import type { HostPort } from "../input/host-port.js";
-import { digestOf, isSecretOf } from "../reach/secret-files.js";
 
 /** The answers that a monitor gets. */
 export interface MeasuresAnswers {
@@ -86,7 +85,7 @@ async function answerTo(
   const isRead = method === "GET" || method === "HEAD";
   if (!isRead) return { status: 405, type: TEXT, body: "Only GET and HEAD.\n" };
   const path = url.replace(/\?.*/s, "");
-  if (path === "/metrics" && token !== undefined && !isSecretOf(digestOf(token), bearerOf(headers)))
+  if (path === "/metrics" && token !== undefined && !sameToken(bearerOf(headers), token))
     return {
       status: 401,
       type: TEXT,
@@ -101,9 +100,8 @@ async function answerTo(
   return { status: parts.length === 0 ? 200 : 503, type: JSON_TYPE, body };
 }
 
-/** The token of a request; empty without one. */
-const bearerOf = ({ authorization = "" }: IncomingHttpHeaders) =>
-  /^bearer +(\S+)$/i.exec(authorization)?.[1] ?? "";
+/** The token of a request; undefined without one. */
+const bearerOf = ({ authorization = "" }: IncomingHttpHeaders) => /^bearer +(\S+)$/i.exec(authorization)?.[1];
 
 function send({ method }: IncomingMessage, response: ServerResponse, { status, type, body }: Answer): void {
   // The rest of a request that sends more than its head is not awaited.

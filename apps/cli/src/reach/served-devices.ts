@@ -27,6 +27,8 @@ export function servedDevices(
 ): Devices {
   /** The devices that were there at the last look, or came since. */
   let known = new Set<string>();
+  /** Each gateway that has these devices is told of what any of them finds revoked. */
+  const watchers = new Set<(id: string) => void>();
 
   return {
     ...(invite !== undefined && { invite }),
@@ -56,10 +58,14 @@ export function servedDevices(
         }
         const gone = [...known].filter((id) => !ids.has(id));
         known = ids;
-        for (const id of gone) revoked(id);
+        for (const id of gone) for (const tell of watchers) tell(id);
       };
+      watchers.add(revoked);
       const timer = setInterval(look, LOOK_MS).unref();
-      return () => clearInterval(timer);
+      return () => {
+        watchers.delete(revoked);
+        clearInterval(timer);
+      };
     },
   };
 }
