@@ -343,7 +343,7 @@ export const extended = {
     watch_requests: { result: { requests: [waiting] } },
     unwatch_requests: { result: {} },
     create_pairing_code: {
-      params: { role: "answer" },
+      params: { role: "answer", person: "Ann" },
       result: {
         code: "K7QMD-X2PFA",
         address: "https://ask.example",

@@ -95,7 +95,7 @@ export const plainMethods = {
   ),
   /** Makes a code for a device, in the place of the last one of this connection (P-DEV-7). */
   create_pairing_code: request(
-    z.optional(z.looseObject({ role: z.optional(z.literal("answer")) })),
+    z.optional(z.looseObject({ role: z.optional(z.literal("answer")), person: z.optional(z.string()) })),
     PairingCode,
   ),
   /** Is answered once the code is over, with the device that used it, if one did (P-DEV-8). */

@@ -39,3 +39,4 @@ export { oneLine } from "./runtime/one-line.js";
 export { patternSearch } from "./runtime/pattern-search.js";
 export { uuid } from "./runtime/uuid.js";
 export { hostName } from "./transport/origin.js";
+export { sameToken } from "./transport/token.js";

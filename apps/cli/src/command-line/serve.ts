@@ -43,6 +43,7 @@ export const serveCommand = (program: CommandUnknownOpts) =>
         'draw a QR code that pairs a phone; with "answer", the phone may only answer',
       ).choices(["answer"]),
     )
+    .option("--qr-for <name>", "the person who has that phone, for its answers (default: --name, or nobody)")
     .option("--public-url <url>", "the address of this server behind a proxy or a tunnel")
     .option("--tls-cert <file>", "serve https and wss with this certificate, in PEM")
     .option("--tls-key <file>", "the private key of the certificate, in PEM")
@@ -65,6 +66,7 @@ export const serveCommand = (program: CommandUnknownOpts) =>
       "--metrics <port>",
       "serve metrics for Prometheus, /healthz and /readyz at this port of 127.0.0.1, or at HOST:PORT",
     )
+    .option("--metrics-token-file <file>", "tell the metrics for the bearer token in this file alone")
     .option("--raw-errors", "send the text of exceptions to clients, not only to the log")
     .addHelpText(
       "after",

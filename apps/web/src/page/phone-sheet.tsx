@@ -25,7 +25,8 @@ export default function PhoneSheet({
   const title = useRef<HTMLHeadingElement>(null);
   const [role, setRole] = useState<"answer">();
   const [number, setNumber] = useState(0);
-  const state = usePairingCode(session, role, number);
+  const [person, setPerson] = useState("");
+  const state = usePairingCode(session, { ...(role && { role }), ...(person && { person }) }, number);
   useEffect(() => {
     dialog.current?.showModal();
     title.current?.focus();
@@ -39,6 +40,18 @@ export default function PhoneSheet({
       </h2>
       <CodePart {...{ state, own, port }} />
       <p role="status">{toldOf(state, own)}</p>
+      {(state.is === "asked" || state.is === "made") && (
+        <label>
+          {own.whose}
+          <input
+            type="text"
+            autoComplete="off"
+            maxLength={200}
+            onBlur={({ target }) => setPerson(target.value.trim())}
+            onKeyDown={({ key, currentTarget }) => key === "Enter" && setPerson(currentTarget.value.trim())}
+          />
+        </label>
+      )}
       {(state.is === "asked" || state.is === "made") && (
         <fieldset>
           <legend>{own.may}</legend>

@@ -115,7 +115,7 @@ const listRequests: OptionRules<WantedRequests> = {
   ...wantedPage,
 };
 
-const wantedCode: OptionRules<WantedCode> = { role: option.oneOf(["answer"]) };
+const wantedCode: OptionRules<WantedCode> = { role: option.oneOf(["answer"]), person: option.text };
 
 const abortable: OptionRules<Abortable> = { signal: option.signal };
 

@@ -163,6 +163,8 @@ export interface WantedPage {
 export type WantedCode = {
   /** `answer` for a device that may only answer. Default: one that may do everything. */
   readonly role?: "answer";
+  /** The name of the person who will have the device, whom its answers name. Default: as the server says (P-DEV-7). */
+  readonly person?: string;
 };
 
 /** A page of kept sessions. Without `next` there is no more. */

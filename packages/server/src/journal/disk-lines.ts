@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { LocalError } from "@askwire/protocol";
+import type { ObservedCommit } from "../measures/observer.js";
 import type { Clock } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
 import { Appender } from "./appender.js";
@@ -25,6 +26,8 @@ export interface DiskLinesOptions {
   readonly syncs: boolean;
   readonly log: Log;
   readonly clock: Clock;
+  /** Told of each commit of lines. Default: nothing is measured. */
+  readonly committed?: ((commit: ObservedCommit) => void) | undefined;
 }
 
 /**
@@ -35,7 +38,7 @@ export interface DiskLinesOptions {
  * @throws the system's error if the folder or file cannot be made or read.
  */
 export function openDiskLines(options: DiskLinesOptions): OpenedLines {
-  const { folder, above, disk, syncs, log, clock } = options;
+  const { folder, above, disk, syncs, log, clock, committed } = options;
   const path = join(folder, JOURNAL_FILE);
   const folders = [...new Set([...makeFolder(disk, folder), ...above])];
   const release = takeLock(disk, folder);
@@ -51,6 +54,7 @@ export function openDiskLines(options: DiskLinesOptions): OpenedLines {
       opening: openingLine(clock, left.generation + 1),
       syncs,
       folders,
+      committed,
       onLost(why) {
         for (const listener of listeners) listener(why);
       },

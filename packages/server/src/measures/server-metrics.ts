@@ -155,17 +155,17 @@ class Counts {
         Object.entries(states).map(([state, value]) => ({ labels: { state }, value })),
       ),
       askwire_commits_total: counter(
-        "Commits of records to the store: kept, refused since another process has the session, or lost.",
+        "Commits of records to the disk or the store: kept, refused since another process has the session, or lost.",
         commitResults.map((result) => ({ labels: { result }, value: this.#commitResults[result] })),
       ),
       askwire_commit_seconds: {
         type: "histogram",
-        help: "The time of a commit to the store that was kept, with all its attempts, in seconds.",
+        help: "The time of a commit that was kept, with all its attempts, in seconds.",
         samples: this.#commits.samples({}),
       },
       askwire_commit_batch: {
         type: "histogram",
-        help: "The records of one commit to the store that was kept.",
+        help: "The records of one commit that was kept.",
         samples: this.#batches.samples({}),
       },
     };
