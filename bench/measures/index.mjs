@@ -4,6 +4,7 @@ import { chat } from "./chat.mjs";
 import { coldStart } from "./cold-start.mjs";
 import { connections } from "./connections.mjs";
 import { fanOut } from "./fan-out.mjs";
+import { inbox } from "./inbox.mjs";
 import { journal } from "./journal.mjs";
 import { kept } from "./kept.mjs";
 import { mcp } from "./mcp.mjs";
@@ -29,6 +30,7 @@ export const measures = [
   openQuestions,
   journal,
   kept,
+  inbox,
   relay,
   mcp,
   panel,

@@ -107,6 +107,7 @@ export {
   PolicyDecision,
   type ReleaseReason,
   type RequestKind,
+  RequestNumbers,
   releaseReasons,
   requestKinds,
   statedStatuses,

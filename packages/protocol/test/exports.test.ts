@@ -52,6 +52,7 @@ test("the package exports these names, and a change of them is a change of its p
     "QuestionOption",
     "QuestionRequestPayload",
     "QuestionResponse",
+    "RequestNumbers",
     "SUBPROTOCOL",
     "StatusUpdate",
     "TOKEN_SUBPROTOCOL",

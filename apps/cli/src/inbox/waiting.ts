@@ -81,11 +81,17 @@ export class Waiting {
     return requestsInOrder([...rows.values()]).map(({ place, ...request }) => ({ place, request }));
   }
 
+  /** The number of requests that wait, where places have more than {@link rows} shows of them. */
+  get all(): number {
+    const beyond = [...this.#watches.values()].map(({ watch }) => watch.waiting - watch.rows.length);
+    return beyond.reduce((sum, more) => sum + more, this.rows.length);
+  }
+
   get places(): readonly PlaceState[] {
-    return [...this.#watches.values()].map(({ place: { name }, watch: { state, rows, why } }) => ({
+    return [...this.#watches.values()].map(({ place: { name }, watch: { state, waiting, why } }) => ({
       name,
       state,
-      waiting: rows.length,
+      waiting,
       ...(why !== undefined && { why }),
     }));
   }

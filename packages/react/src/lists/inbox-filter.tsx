@@ -27,6 +27,7 @@ const isOfKind = (one: HeardRequest, kind: InboxWish["kind"]): boolean =>
 export function InboxFilter({
   id,
   rows,
+  count,
   shown,
   wanted,
   onChange,
@@ -35,15 +36,18 @@ export function InboxFilter({
   readonly id: string;
   /** All that waits. */
   readonly rows: readonly HeardRequest[];
+  /** The number of all that waits, which may be more. */
+  readonly count: number;
   /** The number of those that are shown. */
   readonly shown: number;
   readonly wanted: InboxWish;
   onChange(wanted: InboxWish): void;
   readonly words: InboxWords;
 }): ReactNode {
+  const whole = (kind: InboxWish["kind"]) => (kind === "all" ? count : 0);
   const kinds = (Object.keys(filter.kinds) as InboxWish["kind"][]).map((kind) => ({
     kind,
-    count: rows.filter((one) => isOfKind(one, kind)).length,
+    some: Math.max(whole(kind), rows.filter((one) => isOfKind(one, kind)).length),
   }));
   return (
     <search className="askwire-filter">
@@ -58,8 +62,8 @@ export function InboxFilter({
       <fieldset className="askwire-segment">
         <legend className="askwire-unseen">{filter.kind}</legend>
         {kinds
-          .filter(({ kind, count }) => kind === "all" || kind === wanted.kind || count > 0)
-          .map(({ kind, count }) => (
+          .filter(({ kind, some }) => kind === "all" || kind === wanted.kind || some > 0)
+          .map(({ kind, some }) => (
             <label key={kind}>
               <input
                 type="radio"
@@ -67,11 +71,11 @@ export function InboxFilter({
                 checked={wanted.kind === kind}
                 onChange={() => onChange({ ...wanted, kind })}
               />
-              {filter.kinds[kind]} {count}
+              {filter.kinds[kind]} {some}
             </label>
           ))}
       </fieldset>
-      <p role="status">{shown < rows.length && filter.found(shown, rows.length)}</p>
+      <p role="status">{shown < count && filter.found(shown, count)}</p>
     </search>
   );
 }

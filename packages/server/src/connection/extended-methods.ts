@@ -14,6 +14,7 @@ import type { Watch } from "./gathered-changes.js";
 import type { OwnCode } from "./own-code.js";
 import type { RequestLists } from "./request-lists.js";
 import type { SessionMethods } from "./session-methods.js";
+import { MOST_AT_ONCE } from "./session-watch.js";
 
 /** The side of a connection that its methods speak for. */
 export interface MethodsOf {
@@ -101,8 +102,14 @@ export const listFeatures = (sessions: SessionMethods) => ({
 /** The methods on the sessions of a server, and on what waits in them, which need no session. */
 export const listMethods = (side: Listing, sessions: SessionMethods) =>
   ({
-    list_sessions: ({ state, ...part } = {}) =>
-      state === "kept" ? (sessions.kept?.(part) ?? { sessions: [] }) : { sessions: sessions.list() },
+    list_sessions({ state, after, limit } = {}) {
+      const part = { after, limit };
+      if (state === "kept") return sessions.kept?.(part) ?? { sessions: [] };
+      if (after !== undefined || limit !== undefined) return sessions.page(part);
+      return sessions.count > MOST_AT_ONCE
+        ? sessions.page({ limit: MOST_AT_ONCE })
+        : { sessions: sessions.list() };
+    },
     create_session() {
       const made = sessions.create();
       return made instanceof Promise ? made.then((session) => ({ session })) : { session: made };
