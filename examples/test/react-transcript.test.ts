@@ -70,8 +70,12 @@ describe("a conversation in a browser", () => {
     await page.getByLabel("Night").waitFor();
     answer();
     const lost = "previews, that only the options count, the time limit";
-    await page.getByText(`editor\\u{202e} answered it. Not shown there: ${lost}.`, { exact: true }).waitFor();
-    await log(page).getByText(`by editor\\u{202e}, not shown there: ${lost}`, { exact: true }).waitFor();
+    await page
+      .getByText(`Somebody in editor\\u{202e} answered it. Not shown there: ${lost}.`, { exact: true })
+      .waitFor();
+    await log(page)
+      .getByText(`by somebody in editor\\u{202e}, not shown there: ${lost}`, { exact: true })
+      .waitFor();
     await wantAccessible(page);
     await tell(page, "setLanguage", "zh");
     await page

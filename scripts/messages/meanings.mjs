@@ -8,9 +8,14 @@ const client = (path, meaning) => ({
   [`${path}.name`]: "its name in `initialize`",
   [`${path}.connection`]: "the server's id of its connection",
 });
+/** A client that acts, with the person that it was let in as. */
+const actingClient = (path, meaning) => ({
+  ...client(path, meaning),
+  [`${path}.principal`]: "the person that it was let in as (P-WHO-7)",
+});
 const turnMarks = {
   turn_id: "the id of the turn",
-  ...client("by", "the client that prompted; absent if no client did"),
+  ...actingClient("by", "the client that prompted; absent if no client did"),
   at: "in a replay and a history: when it was recorded, in ISO 8601 (P-XTR-4)",
 };
 const requestId = { request_id: "the `id` of the question or approval" };
@@ -674,6 +679,7 @@ export const meanings = {
       answering: "the clients whose people answer (P-XST-5)",
       "answering[].name": "its name",
       "answering[].connection": "its connection",
+      "answering[].principal": "the person that it was let in as (P-WHO-7)",
       calls: "the calls that wait for one answer, once there were several (P-XAK-10)",
     },
   },
@@ -683,7 +689,7 @@ export const meanings = {
   },
   DoNotAsk: {
     means: "What `set_do_not_ask` has changed (P-XDN-1).",
-    extended: { enabled: "true: do not ask", ...client("by", "the client that said so") },
+    extended: { enabled: "true: do not ask", ...actingClient("by", "the client that said so") },
   },
   PolicyDecided: {
     means: "A rule has answered an approval, so that nobody was asked (P-XAO-11).",
@@ -833,6 +839,7 @@ export const meanings = {
       answering: "the clients whose persons are at it",
       "answering[].name": "as it introduced itself",
       "answering[].connection": "its connection",
+      "answering[].principal": "the person that it was let in as (P-WHO-7)",
       title: "what the session is about",
       agent: "the server's name for the agent",
       folder: "where the agent works",

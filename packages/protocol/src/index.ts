@@ -127,7 +127,13 @@ export {
   type SessionState,
   sessionStates,
 } from "./messages/handshake.js";
-export { Principal, type PrincipalWay, principalWays } from "./messages/principal.js";
+export {
+  ActingClient,
+  type HeardActingClient,
+  Principal,
+  type PrincipalWay,
+  principalWays,
+} from "./messages/principal.js";
 export { Field } from "./messages/question-field.js";
 export {
   ApprovalRequestPayload,

@@ -65,6 +65,10 @@ export const serveCommand = (program: CommandUnknownOpts) =>
       "--metrics <port>",
       "serve metrics for Prometheus, /healthz and /readyz at this port of 127.0.0.1, or at HOST:PORT",
     )
+    .option(
+      "--metrics-token-file <file>",
+      "tell the metrics only for the bearer token in this file; needed where other machines reach them",
+    )
     .option("--raw-errors", "send the text of exceptions to clients, not only to the log")
     .addHelpText(
       "after",

@@ -3,6 +3,7 @@ import { serverMetrics } from "@askwire/server/metrics";
 import type { ServeOptions } from "../command-line/serve.js";
 import { CommandFailure, usageFailure } from "../input/failure.js";
 import { type HostPort, readHostPort } from "../input/host-port.js";
+import { metricsToken } from "../input/token.js";
 import { canKeep } from "../measures/can-keep.js";
 import { type MeasuresDoor, openMeasuresDoor } from "../measures/measures-door.js";
 
@@ -22,22 +23,20 @@ export interface Measured {
  * Listens for monitors, and says where on standard error: `starting` is not ready until it `serves`.
  *
  * @param share the folder of the kept sessions.
- * @throws Failure for an address that does not fit, that others reach without `--allow-remote`, or that cannot be taken.
+ * @throws Failure for an address that does not fit, that others reach without `--allow-remote` and a token, or that
+ * cannot be taken.
  */
 export async function openMeasured(
   text: string,
-  { allowRemote }: Pick<ServeOptions, "allowRemote">,
+  options: Pick<ServeOptions, "allowRemote" | "metricsTokenFile">,
   share: string | undefined,
 ): Promise<Measured> {
   const address = readAddress(text);
-  if (!isLoopback(address.host) && allowRemote !== true) {
-    throw usageFailure(
-      `--metrics ${text}: other machines could reach it: use a port alone, or add --allow-remote`,
-    );
-  }
+  if (!isLoopback(address.host)) refuseOpen(text, options);
+  const token = metricsToken(options);
   const metrics = serverMetrics();
   let unready = async (): Promise<readonly string[]> => ["starting"];
-  const door = await listening(text, address, { metrics, notReady: () => unready() });
+  const door = await listening(text, address, { metrics, token, notReady: () => unready() });
   process.stderr.write(`askwire: metrics at ${door.origin}/metrics\n`);
   return {
     observe: [metrics],
@@ -53,6 +52,18 @@ export async function openMeasured(
     },
     close: () => door.close(),
   };
+}
+
+function refuseOpen(
+  text: string,
+  { allowRemote, metricsTokenFile }: Pick<ServeOptions, "allowRemote" | "metricsTokenFile">,
+): void {
+  const reached = `--metrics ${text}: other machines could reach it`;
+  if (allowRemote !== true) throw usageFailure(`${reached}: use a port alone, or add --allow-remote`);
+  if (metricsTokenFile === undefined)
+    throw usageFailure(
+      `${reached}: add --metrics-token-file FILE with the token that the monitor sends, or use a port alone`,
+    );
 }
 
 const readAddress = (text: string): HostPort =>

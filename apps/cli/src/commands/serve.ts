@@ -61,7 +61,9 @@ async function serveKept(server: () => AskwireServer, served: Served, options: S
     const one = server();
     const owner = ownName(options);
     measured?.serves(one);
-    return withInbox(one, name, () => serveStandardStreams(one, sessionId, defined({ owner })));
+    return withInbox(one, { name, person: owner }, () =>
+      serveStandardStreams(one, sessionId, defined({ owner })),
+    );
   }
   const { listenUntilSignal } = await import("./listen.js");
   await listenUntilSignal(server, { ...address, share, sessionId, name, measured }, options);
@@ -90,7 +92,10 @@ async function measuredBy(
   options: ServeOptions,
   inStore: StorePlace | undefined,
 ): Promise<Measured | undefined> {
-  if (options.metrics === undefined) return undefined;
+  if (options.metrics === undefined) {
+    if (options.metricsTokenFile === undefined) return undefined;
+    throw usageFailure("--metrics-token-file: add --metrics PORT");
+  }
   const { openMeasured } = await import("./measured.js");
   const share = inStore === undefined ? shareFolder(process.env, { kimi: false }) : undefined;
   return openMeasured(options.metrics, options, share);

@@ -127,6 +127,9 @@ function rowLine(row: InboxRow, isCurrent: boolean, now: number, drawing: Drawin
   return cut(line, columns);
 }
 
+/** The most columns for who else is at a request. */
+const MOST_AT = 24;
+
 const whoWidth = (columns: number) =>
   Math.min(WHO.most, Math.max(WHO.least, Math.floor(columns * WHO.share)));
 
@@ -141,11 +144,11 @@ function timesOf({ request }: InboxRow, now: number, { columns, words, paint }: 
   const waits = ageOf(request, now);
   const age = columns < WITH_AGES ? words.shortAge(waits) : words.age(waits);
   const seconds = leftOf(request, now);
-  const others = othersAt(request);
+  const others = othersAt(request, words);
   const left = seconds === undefined ? undefined : words.left(seconds);
   const painted =
     left === undefined ? [] : [paint(seconds !== undefined && seconds <= URGENT ? "red" : "yellow", left)];
-  const at = others.length === 0 ? [] : [paint("green", cut(words.isAnswering(others), 20))];
+  const at = others.length === 0 ? [] : [paint("green", cut(words.isAnswering(others), MOST_AT))];
   if (columns >= 70) return [...at, ...painted, paint("dim", age)].join(" · ");
   const [only = paint("dim", age)] = columns >= 50 ? [...painted, ...at] : painted;
   return only;

@@ -149,7 +149,7 @@ describe("two terminals on one session", () => {
     two.type("2\r");
     await two.waitFor("Thanks.");
     await one.waitFor("Thanks.");
-    expect(one.screen()).toContain("(no longer open: askwire-chat answered it)");
+    expect(one.screen()).toContain("(no longer open: somebody in askwire-chat answered it)");
     expect(two.screen()).not.toContain("no longer open");
 
     // Both are at their prompts again.
@@ -260,7 +260,7 @@ describe("two terminals on one session", () => {
     two.type("2\r");
     await two.waitFor("Thanks.");
     way.mend();
-    await one.waitFor("(your answer did not count: askwire-chat answered it)");
+    await one.waitFor("(your answer did not count: somebody in askwire-chat answered it)");
     await one.waitFor("Thanks.");
     expect(two.screen()).not.toContain("did not count");
   });
@@ -296,7 +296,7 @@ describe("an answer-only address (P-XRL-1, P-XRL-2)", () => {
     await Promise.all([one.waitFor(QUESTION), two.waitFor(QUESTION)]);
     two.type("2\r");
     await Promise.all([one.waitFor("Thanks."), two.waitFor("Thanks.")]);
-    expect(one.screen()).toContain("(no longer open: askwire-chat answered it)");
+    expect(one.screen()).toContain("(no longer open: somebody in askwire-chat answered it)");
     two.type("/exit\r");
     expect(await two.ended).toMatchObject({ exitCode: 0 });
   });

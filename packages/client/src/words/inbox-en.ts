@@ -26,6 +26,7 @@ export const inboxEnglish = {
   since: (seconds: number) => (seconds < 60 ? "just now" : `since ${time(seconds)}`),
   left: (seconds: number) => (seconds <= 0 ? "time is over" : `${time(seconds)} left`),
   asks: (name: string) => `${name} asks`,
+  somebodyIn: (client: string) => `somebody in ${client}`,
   isAnswering: (names: readonly string[]) =>
     names.length === 1 ? `${names[0]} answers it` : `${names.join(", ")} answer it`,
   /** Shows more of a long list, of which so many are not shown. */

@@ -26,6 +26,7 @@ export const inboxChinese: InboxWords = {
   since: (seconds) => (seconds < 60 ? "刚刚" : `已等待 ${time(seconds)}`),
   left: (seconds) => (seconds <= 0 ? "时间已到" : `剩余 ${time(seconds)}`),
   asks: (name) => `${name} 提出`,
+  somebodyIn: (client) => `${client} 中的用户`,
   isAnswering: (names) => `${names.join("、")} 正在回答`,
   more: (count, left) => `再显示 ${number(count)} 项，共剩 ${number(left)} 项`,
   kept: "已保留：打开时恢复其会话",

@@ -19,6 +19,8 @@ export const terminalInbox = {
   /** The same in a narrow window. */
   shortAge: (seconds: number) => (seconds < 60 ? "now" : largestUnit(seconds).join("").replace("in", "")),
   left: (seconds: number) => (seconds <= 0 ? "time is over" : `${time(seconds)} left`),
+  /** Somebody who is known by the client alone: there is no room for more. */
+  somebodyIn: (client: string) => `in ${client}`,
   isAnswering: (names: readonly string[]) => `${names.join(", ")} at it`,
   places: (count: number) => (count === 1 ? "1 server" : `${count} servers`),
   away: (name: string, why: string) => `${name} is away: ${why}`,

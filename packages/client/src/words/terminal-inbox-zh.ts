@@ -21,6 +21,7 @@ export const terminalInboxChinese: TerminalInboxWords = {
   age: (seconds) => (seconds < 60 ? "刚刚" : time(seconds)),
   shortAge: (seconds) => (seconds < 60 ? "刚刚" : time(seconds).replaceAll(" ", "")),
   left: (seconds) => (seconds <= 0 ? "时间已到" : `剩余 ${time(seconds)}`),
+  somebodyIn: (client) => `${client} 中的用户`,
   isAnswering: (names) => `${names.join("、")} 正在回答`,
   places: (count) => `${count} 个服务器`,
   away: (name, why) => `${name} 已离线：${why}`,

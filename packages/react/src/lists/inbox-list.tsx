@@ -1,7 +1,7 @@
 "use client";
 
 import { requestsInOrder } from "@askwire/client";
-import { type InboxWords, inboxWords } from "@askwire/client/words/inbox";
+import { type InboxWords, inboxWords, whoActs } from "@askwire/client/words/inbox";
 import type { HeardRequest } from "@askwire/protocol";
 import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
 import { Foreign } from "../cards/foreign-text.js";
@@ -185,7 +185,7 @@ function Row<One extends HeardRequest>({
         {answering.length > 0 && (
           <span>
             {" "}
-            <Foreign text={words.isAnswering(answering.map(({ name }) => name))} />
+            <Foreign text={words.isAnswering(answering.map((one) => whoActs(one, words.somebodyIn)))} />
           </span>
         )}
         {state === "kept" && <span> {words.kept}</span>}

@@ -34,7 +34,7 @@ import type { Pairing } from "../session/pairing-code.js";
 import type { ServedSession } from "../session/served-session.js";
 import { agentError } from "../session/session-turn.js";
 import { BaseClient } from "./base-client.js";
-import type { ClientSide, ConnectionParts } from "./client-side.js";
+import { actingClient, type ClientSide, type ConnectionParts } from "./client-side.js";
 import type { Entrance } from "./entrance.js";
 import { ExtendedClient } from "./extended-client.js";
 import { GatedChannel } from "./gated-channel.js";
@@ -223,7 +223,8 @@ export class ClientConnection {
     call.onCancel(() => session.cancel(turnId));
     try {
       const joined = this.#prompts === 1 ? this.#present?.side.joinLeftTurn?.(input) : undefined;
-      const result = joined ?? session.prompt(input, { by: this.#client, turnId });
+      const result =
+        joined ?? session.prompt(input, { by: actingClient(this.#client, this.#options.principal), turnId });
       return result.then((ended) => {
         this.#prompts -= 1;
         return ended;
