@@ -620,6 +620,7 @@ export const meanings = {
       kinds: "questions, approvals or both; both if absent",
       text: "words that a row has to have",
       state: "`open` in memory, or `kept` on disk; both if absent",
+      mine: "true for those of this person's sessions alone (P-XRQ-5)",
       counts: "true to have all of them counted (P-XRQ-4)",
       after: "the `next` of the page before",
       limit: "rows of the page; 50 if absent",
@@ -825,7 +826,7 @@ export const meanings = {
       "oldest.since": "since when it is open, ISO 8601",
     },
   },
-  ListedRequest: {
+  ToldRequest: {
     means: "A question or approval in a list (P-XRQ-2).",
     extended: {
       request_id: "its id",
@@ -834,6 +835,7 @@ export const meanings = {
       since: "since when it is open, ISO 8601",
       state: "`open` in memory, or `kept` on disk",
       session_id: "the session to attach to",
+      mine: "true where this person began the last turn of that session (P-XRQ-5)",
       deadline: "by when it is to be answered, ISO 8601",
       program: "the connected program that asks",
       answering: "the clients whose persons are at it",

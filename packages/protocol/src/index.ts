@@ -112,7 +112,13 @@ export {
   requestKinds,
   statedStatuses,
 } from "./messages/extended.js";
-export { AnswerReply, AskResult, type ExtendedEventInput, extendedEvents } from "./messages/extended-sent.js";
+export {
+  AnswerReply,
+  AskResult,
+  type ExtendedEventInput,
+  extendedEvents,
+  ToldRequest,
+} from "./messages/extended-sent.js";
 export {
   AskwireCapabilities,
   AttachedSession,

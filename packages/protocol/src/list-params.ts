@@ -22,6 +22,8 @@ export const listParams = {
       /** Words of the text, the title, the folder, the program or the agent, in any case. */
       text: z.optional(z.string().check(z.maxLength(200))),
       state: z.optional(z.literal(listedRequestStates)),
+      /** True for the requests of this person's sessions alone (P-XRQ-5). Default: false. */
+      mine: z.optional(z.boolean()),
       /** True to be told the numbers of all these requests, those of other pages too (P-XRQ-4). Default: false. */
       counts: z.optional(z.boolean()),
       ...page,

@@ -2,8 +2,8 @@ import { notification, request, taggedNotification } from "./contract.js";
 import { listParams } from "./list-params.js";
 import { AskParams } from "./messages/ask-params.js";
 import { events, olderEventNames } from "./messages/events.js";
-import { AnswerParams, ListedRequest, ListedSession, RequestNumbers } from "./messages/extended.js";
-import { AnswerReply, AskResult, extendedEvents } from "./messages/extended-sent.js";
+import { AnswerParams, ListedSession, RequestNumbers } from "./messages/extended.js";
+import { AnswerReply, AskResult, extendedEvents, ToldRequest } from "./messages/extended-sent.js";
 import { InitializeParams, InitializeResult } from "./messages/handshake.js";
 import { PromptResult, paramsOf, plainClientMethods, plainMethods } from "./plain-methods.js";
 import * as z from "./zod.js";
@@ -53,13 +53,13 @@ export const extendedAgentMethods = {
   list_requests: request(
     listParams.list_requests,
     z.looseObject({
-      requests: z.array(ListedRequest),
+      requests: z.array(ToldRequest),
       next: z.optional(z.string()),
       counts: z.optional(RequestNumbers),
     }),
   ),
   /** Lists what waits in the sessions in memory, and has the changes told by `requests_changed` (P-XRQ-3). */
-  watch_requests: request(anything, z.looseObject({ requests: z.array(ListedRequest) })),
+  watch_requests: request(anything, z.looseObject({ requests: z.array(ToldRequest) })),
   unwatch_requests,
   ...{ create_pairing_code, await_pairing },
 } as const;
@@ -77,7 +77,7 @@ export const clientMethods = {
   ),
   /** New and changed requests as they are now, and the ids of those that no longer wait (P-XRQ-3). */
   requests_changed: notification(
-    z.looseObject({ requests: z.array(ListedRequest), gone: z.array(z.string()) }),
+    z.looseObject({ requests: z.array(ToldRequest), gone: z.array(z.string()) }),
   ),
 } as const;
 

@@ -57,6 +57,7 @@ test("the package exports these names, and a change of them is a change of its p
     "SUBPROTOCOL",
     "StatusUpdate",
     "TOKEN_SUBPROTOCOL",
+    "ToldRequest",
     "ToolCall",
     "ToolCallPart",
     "ToolResult",

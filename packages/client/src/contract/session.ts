@@ -150,6 +150,8 @@ export interface WantedRequests extends WantedPage {
   readonly text?: string;
   /** `open` in a session in memory, or `kept` in one on disk alone. Default: both. */
   readonly state?: "open" | "kept";
+  /** True for those of sessions whose running or last turn this person began (P-XRQ-5). Default: false. */
+  readonly mine?: boolean;
   /** True to have all these requests counted, those of other pages too (P-XRQ-4). Default: false. */
   readonly counts?: boolean;
 }

@@ -41,7 +41,7 @@ export const inboxEnglish = {
   filter: {
     search: "Search what waits",
     kind: "Kind",
-    kinds: { all: "All", question: "Questions", approval: "Approvals", kept: "Kept" },
+    kinds: { all: "All", mine: "Mine", question: "Questions", approval: "Approvals", kept: "Kept" },
     found: (shown: number, all: number) => `${number(shown)} of ${number(all)} shown`,
   },
   notDone: (why: string) => `Not done: ${why}`,

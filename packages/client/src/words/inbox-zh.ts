@@ -38,7 +38,7 @@ export const inboxChinese: InboxWords = {
   filter: {
     search: "搜索待处理内容",
     kind: "类型",
-    kinds: { all: "全部", question: "提问", approval: "审批", kept: "已保留" },
+    kinds: { all: "全部", mine: "我的", question: "提问", approval: "审批", kept: "已保留" },
     found: (shown, all) => `显示 ${number(shown)} / ${number(all)} 项`,
   },
   notDone: (why) => `未完成：${why}`,

@@ -3,10 +3,10 @@ import type { HeardRequest } from "@askwire/protocol";
 import type { ReactNode } from "react";
 import { folderName } from "./session-groups.js";
 
-/** The part of all that waits which a person wants to see: by words, and by kind or state. */
+/** The part of all that waits which a person wants to see: by words, and by kind, state or person. */
 export interface InboxWish {
   readonly text: string;
-  readonly kind: "all" | "question" | "approval" | "kept";
+  readonly kind: "all" | "mine" | "question" | "approval" | "kept";
 }
 
 /** The wish of a person who has none: all is shown. */
@@ -21,7 +21,10 @@ export function isWanted(one: HeardRequest, { text, kind }: InboxWish): boolean 
 }
 
 const isOfKind = (one: HeardRequest, kind: InboxWish["kind"]): boolean =>
-  kind === "all" || one.kind === kind || (kind === "kept" && one.state === "kept");
+  kind === "all" ||
+  one.kind === kind ||
+  (kind === "kept" && one.state === "kept") ||
+  (kind === "mine" && one.mine === true);
 
 /** A field to search what waits, and a choice of its kinds, each with its number. */
 export function InboxFilter({

@@ -4,6 +4,7 @@ import {
   type IncomingCall,
   type ListedRequest,
   type ListedSession,
+  type Principal,
   type ServedAgentMethods,
   WireError,
 } from "@askwire/protocol";
@@ -37,9 +38,11 @@ export interface MethodsOf {
   watchRequests(requests: RequestLists): Watch<ListedRequest>;
   /** The codes that it makes for devices. Undefined where there are none. */
   readonly ownCode: OwnCode | undefined;
+  /** The person that the client was let in as; undefined where the door knows none. */
+  readonly principal: Principal | undefined;
 }
 
-type Listing = Pick<MethodsOf, "watch" | "watchRequests" | "ownCode">;
+type Listing = Pick<MethodsOf, "watch" | "watchRequests" | "ownCode" | "principal">;
 type Extended = Pick<Handlers<ServedAgentMethods>, keyof typeof extendedAgentMethods>;
 
 /**
@@ -128,7 +131,7 @@ export const listMethods = (side: Listing, sessions: SessionMethods) =>
       side.watch(sessions).stop();
       return {};
     },
-    list_requests: (wanted = {}) => sessions.requests.page(wanted),
+    list_requests: (wanted = {}) => sessions.requests.page(wanted, side.principal),
     watch_requests: () => ({ requests: side.watchRequests(sessions.requests).start() }),
     unwatch_requests() {
       side.watchRequests(sessions.requests).stop();

@@ -1,6 +1,11 @@
-import type { ListedRequest } from "@askwire/protocol";
+import type { ListedRequest, Principal } from "@askwire/protocol";
 import { defined } from "@askwire/protocol/internal";
-import type { RequestFilter, RequestLists, RequestPage } from "../connection/request-lists.js";
+import {
+  type RequestFilter,
+  type RequestLists,
+  type RequestPage,
+  toldTo,
+} from "../connection/request-lists.js";
 import type { StoredRow } from "../journal/session-store.js";
 import type { Clock } from "../runtime/clock.js";
 import { firstIn } from "../runtime/ordered-rows.js";
@@ -23,7 +28,12 @@ export interface AllRequestsOptions {
 /** The age of what was last read of kept sessions, at most, in milliseconds: thousands take a second to read. */
 const FRESH_MS = 1_000;
 
-/** The open questions and approvals of all sessions of a server, kept ones included (P-XRQ-1 to P-XRQ-4). */
+/** What a person wants to see. */
+interface PersonFilter extends RequestFilter {
+  readonly person: Principal | undefined;
+}
+
+/** The open questions and approvals of all sessions of a server, kept ones included (P-XRQ-1 to P-XRQ-5). */
 export class AllRequests implements RequestLists {
   readonly #options: AllRequestsOptions;
   /** Those of sessions in memory and of parked ones, in their order. */
@@ -47,17 +57,24 @@ export class AllRequests implements RequestLists {
     });
   }
 
-  page(wanted: RequestFilter): RequestPage | Promise<RequestPage> {
+  page(wanted: RequestFilter, person?: Principal): RequestPage | Promise<RequestPage> {
     const from = wanted.after === undefined ? undefined : placeOf(wanted.after, isRowsPlace);
     const kept = wanted.state === "open" ? [] : this.#keptRows();
     return kept instanceof Promise
-      ? kept.then((rows) => this.#page(wanted, from, rows))
-      : this.#page(wanted, from, kept);
+      ? kept.then((rows) => this.#page({ ...wanted, person }, from, rows))
+      : this.#page({ ...wanted, person }, from, kept);
   }
 
-  #page(wanted: RequestFilter, from: RowsPlace | undefined, kept: readonly ListedRequest[]): RequestPage {
-    const { limit = ROWS_A_PAGE, counts = false } = wanted;
-    const isWanted = isWantedRow(wanted);
+  isOf(sessionId: string, person: Principal | undefined): boolean {
+    if (person === undefined) return false;
+    const { sessions } = this.#options;
+    const owner = (sessions.find(sessionId) ?? sessions.parked(sessionId))?.owner;
+    return owner?.id === person.id && owner.via === person.via;
+  }
+
+  #page(wanted: PersonFilter, from: RowsPlace | undefined, kept: readonly ListedRequest[]): RequestPage {
+    const { limit = ROWS_A_PAGE, counts = false, person } = wanted;
+    const isWanted = this.#isWanted(wanted);
     const requests: ListedRequest[] = [];
     let hasMore = false;
     for (const row of this.#rows(wanted, from, kept)) {
@@ -68,7 +85,7 @@ export class AllRequests implements RequestLists {
     }
     const last = requests.at(-1);
     return {
-      requests,
+      requests: requests.flatMap((row) => toldTo([row], row.session_id, person, this)),
       ...(hasMore && last !== undefined && { next: JSON.stringify(placeOfRequest(last)) }),
       ...(counts && { counts: this.#counts(wanted, kept).sums(wanted.kinds) }),
     };
@@ -94,12 +111,19 @@ export class AllRequests implements RequestLists {
     }
   }
 
-  /** Counts the rows of the wanted words and state. */
-  #counts({ text = "", state }: RequestFilter, kept: readonly ListedRequest[]): CountedRows {
+  #isWanted(wanted: PersonFilter): (row: ListedRequest) => boolean {
+    const { mine = false, person } = wanted;
+    const isWanted = isWantedRow(wanted);
+    return mine ? (row) => this.isOf(row.session_id, person) && isWanted(row) : isWanted;
+  }
+
+  /** Counts the rows of the wanted words, state and person. */
+  #counts(wanted: PersonFilter, kept: readonly ListedRequest[]): CountedRows {
+    const { text = "", state, mine = false, person } = wanted;
     this.#open.look();
-    const areKnown = text.trim() === "" && state !== "kept";
+    const areKnown = text.trim() === "" && !mine && state !== "kept";
     const counted = areKnown ? this.#counted.copy() : new CountedRows();
-    const isWanted = isWantedRow({ text });
+    const isWanted = this.#isWanted({ text, mine, person });
     const rest = areKnown ? this.#away(kept, 0) : this.#rows({ state }, undefined, kept);
     for (const row of rest) if (isWanted(row)) counted.count(row);
     return counted;

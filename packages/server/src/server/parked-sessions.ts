@@ -1,4 +1,4 @@
-import type { ListedRequest, ListedSession } from "@askwire/protocol";
+import type { ListedRequest, ListedSession, Principal } from "@askwire/protocol";
 import { defined } from "@askwire/protocol/internal";
 import type { ParkedRequests } from "../measures/observation.js";
 import type { Clock } from "../runtime/clock.js";
@@ -12,6 +12,8 @@ export interface ParkedSession {
   /** The times of its making and its last act, in milliseconds since 1970. */
   readonly madeAt: number;
   readonly activeAt: number;
+  /** The person who began the last turn (P-XRQ-5). */
+  readonly owner: Principal | undefined;
   /** The oldest first. */
   readonly requests: readonly ListedRequest[];
   /** The requests of whose opening observers know; undefined where nobody observes. */

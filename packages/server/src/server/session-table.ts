@@ -402,12 +402,12 @@ export class SessionTable implements NamedSessions {
 
   /** Lets a session leave memory with what is open in it, which lists show as before (P-SES-7). */
   #park(session: ServedSession): void {
-    const { id, title, workDir: folder } = session;
+    const { id, title, workDir: folder, owner } = session;
     const { madeAt, activeAt } = session.listing;
     const { host, log } = this.#options;
     const requests = requestsOf(session, host);
     const { observed, left } = session.park();
-    this.#parked.add({ id, title, folder, madeAt, activeAt, requests, observed });
+    this.#parked.add({ id, title, folder, madeAt, activeAt, owner, requests, observed });
     this.byId.delete(id);
     // Lists show the same rows, which are other objects now.
     this.#answeringWatchers.tell(id);
@@ -459,10 +459,10 @@ export class SessionTable implements NamedSessions {
 function marksOf(parked: ParkedSession | undefined): ParkedMarks | undefined {
   if (parked === undefined) return undefined;
   const deadlines = new Map<string, string>();
-  const { requests, activeAt } = parked;
+  const { requests, activeAt, owner } = parked;
   for (const { request_id, deadline } of requests)
     if (deadline !== undefined) deadlines.set(request_id, deadline);
-  return { deadlines, activeAt };
+  return { deadlines, activeAt, owner };
 }
 
 /** True for the refusal of a session that another process has, by the disk or by a store. */
