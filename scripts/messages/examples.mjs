@@ -334,8 +334,9 @@ export const extended = {
     watch_sessions: { result: { sessions: [listed] } },
     unwatch_sessions: { result: {} },
     list_requests: {
-      params: { kinds: ["question"], limit: 1 },
+      params: { kinds: ["question"], counts: true, limit: 1 },
       result: {
+        counts: { all: 3214, kinds: { question: 3214, approval: 0 }, states: { open: 3200, kept: 14 } },
         requests: [waiting],
         next: JSON.stringify(["~", waiting.since, waiting.session_id, waiting.request_id]),
       },

@@ -29,6 +29,16 @@ const returnValue = {
 };
 const ownRequestId = { request_id: "the server's own id, the same when sent again (P-XTH-1)" };
 const sessions = { sessions: "the sessions in memory, or the page" };
+const countFields = {
+  counts: "the numbers of all that is chosen, where they were asked for (P-XRQ-4)",
+  "counts.all": "all of them",
+  "counts.kinds": "by kind",
+  "counts.kinds.question": "questions",
+  "counts.kinds.approval": "approvals",
+  "counts.states": "by state",
+  "counts.states.open": "in sessions in memory and parked ones",
+  "counts.states.kept": "in sessions on disk alone",
+};
 const questionFields = (path) => ({
   [`${path}.question`]: "the text, not blank; the key of its answer",
   [`${path}.header`]: "a short tag",
@@ -584,8 +594,8 @@ export const meanings = {
     means: "Lists the server's sessions, or those on disk alone; over WebSocket only (P-XSE-1, P-XSE-7).",
     extended: {
       state: "those on disk alone; if absent, those in memory",
-      after: "of those on disk: the `next` of the page before",
-      limit: "of those on disk: rows of the page; 50 if absent",
+      after: "the `next` of the page before (P-XSE-8)",
+      limit: "rows of the page; without both, all in memory, up to 1,000, or 50 of those on disk",
     },
   },
   ListSessionsResult: { extended: { ...sessions, next: "where the next page begins" } },
@@ -610,11 +620,15 @@ export const meanings = {
       kinds: "questions, approvals or both; both if absent",
       text: "words that a row has to have",
       state: "`open` in memory, or `kept` on disk; both if absent",
+      mine: "true for those of this person's sessions alone (P-XRQ-5)",
+      counts: "true to have all of them counted (P-XRQ-4)",
       after: "the `next` of the page before",
       limit: "rows of the page; 50 if absent",
     },
   },
-  ListRequestsResult: { extended: { requests: "the page", next: "where the next page begins" } },
+  ListRequestsResult: {
+    extended: { requests: "the page", next: "where the next page begins", ...countFields },
+  },
   WatchRequestsParams: {
     means: "Lists what waits and has changes told by `requests_changed`; over WebSocket only (P-XRQ-3).",
   },
@@ -815,7 +829,7 @@ export const meanings = {
       "oldest.since": "since when it is open, ISO 8601",
     },
   },
-  ListedRequest: {
+  ToldRequest: {
     means: "A question or approval in a list (P-XRQ-2).",
     extended: {
       request_id: "its id",
@@ -824,6 +838,7 @@ export const meanings = {
       since: "since when it is open, ISO 8601",
       state: "`open` in memory, or `kept` on disk",
       session_id: "the session to attach to",
+      mine: "true where this person began the last turn of that session (P-XRQ-5)",
       deadline: "by when it is to be answered, ISO 8601",
       program: "the connected program that asks",
       answering: "the clients whose persons are at it",

@@ -107,11 +107,18 @@ export {
   PolicyDecision,
   type ReleaseReason,
   type RequestKind,
+  RequestNumbers,
   releaseReasons,
   requestKinds,
   statedStatuses,
 } from "./messages/extended.js";
-export { AnswerReply, AskResult, type ExtendedEventInput, extendedEvents } from "./messages/extended-sent.js";
+export {
+  AnswerReply,
+  AskResult,
+  type ExtendedEventInput,
+  extendedEvents,
+  ToldRequest,
+} from "./messages/extended-sent.js";
 export {
   AskwireCapabilities,
   AttachedSession,

@@ -32,6 +32,10 @@ export const inboxCommand = (program: CommandUnknownOpts) =>
         "of stored sessions, and of the servers that you name. Enter opens one, Esc goes back and decides nothing.",
     )
     .helpCommand(false)
+    .option(
+      "--mine",
+      "show only what waits in sessions whose last turn you began, as far as the server knows you",
+    )
     .option("--once", "print what waits, and exit")
     .option("--json", "print one line of JSON; without --once, another whenever something changes")
     .option("--count", "print the number alone, and nothing while that is 0")

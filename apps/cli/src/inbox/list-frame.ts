@@ -9,6 +9,8 @@ type Words = TerminalWords["inbox"];
 /** The content of a list. */
 interface ListContent {
   readonly rows: readonly InboxRow[];
+  /** The number of requests that wait, of which the rows are the first. */
+  readonly all: number;
   /** The index of the row with the cursor. */
   readonly current: number;
   /** The index of the first row that was shown. */
@@ -66,8 +68,8 @@ export function listFrame(content: ListContent, drawing: Drawing): { lines: stri
 
 const emptyText = ({ isWhole }: ListContent, words: Words) => (isWhole ? words.empty : words.looking);
 
-function headLine({ rows, places }: ListContent, { columns, words, paint }: Drawing): string {
-  const title = listTitle(rows.length, words);
+function headLine({ rows, all: waiting, places }: ListContent, { columns, words, paint }: Drawing): string {
+  const title = listTitle(rows.length, waiting, words);
   const here = places.filter(({ state }) => state === "here").length;
   const count = ` · ${words.places(here)}`;
   const all = widthOf(title + count) <= columns ? paint("dim", count) : "";

@@ -51,6 +51,8 @@ interface WaitingOptions extends InboxTold {
   /** Gives the places as they are now; it is asked again every second. */
   readonly places: () => readonly Place[];
   readonly clock: Clock;
+  /** True for the requests of this person's own sessions alone (P-XRQ-5). Default: all. */
+  readonly mine?: boolean | undefined;
 }
 
 /** The time between two looks for places, and in which changes are gathered, in milliseconds. */
@@ -74,6 +76,7 @@ export class Waiting {
     const rows = new Map<string, InboxRow["request"] & { readonly place: Place }>();
     for (const { place, watch } of this.#watches.values()) {
       for (const request of watch.rows) {
+        if (this.#options.mine === true && request.mine !== true) continue;
         const key = rowKey(request);
         if (rows.get(key)?.state !== "open") rows.set(key, { ...request, place });
       }
@@ -81,11 +84,18 @@ export class Waiting {
     return requestsInOrder([...rows.values()]).map(({ place, ...request }) => ({ place, request }));
   }
 
+  /** The number of requests that wait, where places have more than {@link rows} shows of them. */
+  get all(): number {
+    if (this.#options.mine === true) return this.rows.length;
+    const beyond = [...this.#watches.values()].map(({ watch }) => watch.waiting - watch.rows.length);
+    return beyond.reduce((sum, more) => sum + more, this.rows.length);
+  }
+
   get places(): readonly PlaceState[] {
-    return [...this.#watches.values()].map(({ place: { name }, watch: { state, rows, why } }) => ({
+    return [...this.#watches.values()].map(({ place: { name }, watch: { state, waiting, why } }) => ({
       name,
       state,
-      waiting: rows.length,
+      waiting,
       ...(why !== undefined && { why }),
     }));
   }

@@ -16,9 +16,13 @@ export function whoAsks({ request, place }: InboxRow, words: Words): string {
   return visibleLine(where === "" || where === name ? name : `${name} (${where})`);
 }
 
-/** The title of the list, with the number of requests in it. */
-export const listTitle = (count: number, words: Words): string =>
-  count === 0 ? words.title : `${words.title} (${count})`;
+/**
+ * The title of the list, with the number of requests in it.
+ *
+ * @param all the number of those that wait.
+ */
+export const listTitle = (count: number, all: number, words: Words): string =>
+  count === 0 ? words.title : `${words.title} (${all > count ? words.some(count, all) : count})`;
 
 const kindOf = ({ kind }: HeardRequest, words: Words): string =>
   kind === "approval" ? words.approval : words.question;

@@ -112,6 +112,8 @@ const listRequests: OptionRules<WantedRequests> = {
   kinds: option.list,
   text: option.text,
   state: option.oneOf(["open", "kept"]),
+  mine: option.flag,
+  counts: option.flag,
   ...wantedPage,
 };
 

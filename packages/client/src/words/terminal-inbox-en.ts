@@ -3,8 +3,12 @@ import { largestUnit } from "./any-language.js";
 
 const time = (seconds: number): string => largestUnit(seconds).join(" ");
 
+const number = (count: number): string => count.toLocaleString("en");
+
 export const terminalInbox = {
   title: "Waiting for you",
+  /** The number of those that are listed, and of all that wait. */
+  some: (listed: number, all: number) => `${number(listed)} of ${number(all)}`,
   empty: "Nothing waits for you.",
   looking: "Looking for what waits…",
   question: "Question",
@@ -43,7 +47,10 @@ export const terminalInbox = {
   notOpened: (why: string) => `(not opened: ${why})`,
   notThere: "(it waits there no longer)",
   /** Lines for screen readers. */
-  counted: (count: number) => (count === 0 ? "Nothing waits for you." : `${count} wait for you:`),
+  counted: (all: number, listed: number) =>
+    all === 0
+      ? "Nothing waits for you."
+      : `${number(all)} wait for you${listed < all ? `, the first ${number(listed)} are listed` : ""}:`,
   line: (number: number, kind: string, who: string, times: string, text: string) =>
     `${number}. ${kind} from ${who}, ${times}: ${text}`,
   since: (seconds: number) => (seconds < 60 ? "just now" : `since ${time(seconds)}`),

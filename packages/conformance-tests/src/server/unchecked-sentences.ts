@@ -181,6 +181,7 @@ export const uncheckedOnServer: readonly UncheckedSentence[] = [
     "P-WHO-4",
     "P-WHO-5",
     "P-WHO-7",
+    "P-XRQ-5",
   ]),
   ...unchecked("no client makes an agent change its commands", ["P-SLH-3"]),
   ...unchecked("a server may leave it out, and then declares so", [

@@ -312,3 +312,13 @@ export const ListedRequest = z.looseObject({
   host: z.optional(z.string()),
 });
 export type ListedRequest = z.output<typeof ListedRequest>;
+
+/** The numbers of the requests that a client wants, over all pages (P-XRQ-4). */
+export const RequestNumbers = z.looseObject({
+  all: z.int(),
+  /** By kind. */
+  kinds: z.looseObject({ question: z.int(), approval: z.int() }),
+  /** By state. */
+  states: z.looseObject({ open: z.int(), kept: z.int() }),
+});
+export type RequestNumbers = z.output<typeof RequestNumbers>;

@@ -178,9 +178,9 @@ export class ClientConnection {
 
   /** Keeps a client out of every session, as it wants (P-XLB-1). */
   #stay(sessions: SessionMethods, call: IncomingCall) {
-    const { clock, log, server, pairing } = this.#options;
+    const { clock, log, server, pairing, principal } = this.#options;
     const drained = (bytes: number) => this.#channel.drained(bytes);
-    const line = { connection: this.id, peer: this.#peer, drained, clock, log };
+    const line = { connection: this.id, principal, peer: this.#peer, drained, clock, log };
     const lobby = new Lobby(line, sessions, pairing);
     this.#lobby = lobby;
     Object.assign(this.#handlers, this.#grant.allowed(lobby.methods));

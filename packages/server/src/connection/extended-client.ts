@@ -9,6 +9,7 @@ import {
   type InitializeResult,
   type ListedRequest,
   type ListedSession,
+  type Principal,
 } from "@askwire/protocol";
 import type { LinePlace } from "../journal/kept-lines.js";
 import type { ReplayTarget } from "../journal/replay.js";
@@ -207,6 +208,10 @@ export class ExtendedClient extends JoinedClient implements ClientSide, MethodsO
   answerer(): Answerer {
     const { client, principal, grant } = this.line;
     return { recipientId: this.id, client: client(), principal, shows: this.#shows, may: grant.may };
+  }
+
+  get principal(): Principal | undefined {
+    return this.line.principal;
   }
 
   watch(sessions: SessionMethods): Watch<ListedSession> {

@@ -401,6 +401,11 @@ export class ServedSession implements Session {
     if (await tellNotice(this.hooks, this.#parts.openHook, notice)) this.tellIfUnused();
   }
 
+  /** The person who began the running turn, or the last one; undefined where the door knew nobody (P-XRQ-5). */
+  get owner(): Principal | undefined {
+    return this.#turns.owner;
+  }
+
   prompt(input: UserInput, origin?: PromptOrigin): Promise<PromptResult> {
     const result = this.#turns.prompt(input, origin);
     const { listing } = this;

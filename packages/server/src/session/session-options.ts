@@ -1,4 +1,4 @@
-import type { ActingClient } from "@askwire/protocol";
+import type { ActingClient, Principal } from "@askwire/protocol";
 import type { Agent } from "../agent/agent.js";
 import type { AgentFactory, History } from "../agent/agent-session.js";
 import type { Dialect, ToolDialect } from "../dialects/dialect.js";
@@ -65,6 +65,8 @@ export interface ParkedMarks {
   readonly deadlines: ReadonlyMap<string, string>;
   /** As `active_at` of lists, in milliseconds since 1970. */
   readonly activeAt: number;
+  /** The person who began the last turn (P-XRQ-5). */
+  readonly owner: Principal | undefined;
 }
 
 /** The kept part of a session: its messages, and the agent's memory (P-JRN-4, P-JRN-11). */

@@ -55,6 +55,11 @@ async function gatewayWithPersons(
   return { ...set, first, path: `/wire/${first.found.id}`, ann: { token }, revoke, watchers };
 }
 
+interface Listed {
+  requests: { mine?: true; text: string }[];
+  counts?: { all: number };
+}
+
 const principalOf = ({ found }: { found: object }) => (found as { principal?: unknown }).principal;
 
 describe("who a connection is let in as (P-WHO-3, P-WHO-4)", () => {
@@ -377,5 +382,55 @@ describe("a header of a proxy that is trusted (P-WHO-5)", () => {
     [{ header: "Authorization", from: ["10.0.0.1"] }, "header: expected the name of a header"],
   ])("a trusted header %o is refused when the gateway is made", async (trustHeader, why) => {
     await expect(gatewayWithPersons({ trustHeader })).rejects.toThrow(why);
+  });
+});
+
+describe("the requests of a person (P-XRQ-5)", () => {
+  type Client = Awaited<ReturnType<typeof gatewayWithPersons>>["first"];
+  const list = async (client: Client, wanted: object) =>
+    (await client.call("list_requests", wanted)).result as never as Listed;
+
+  test("requests of a session are theirs who began its last turn, and nobody else's", async () => {
+    const { first, ann: how, joinExtended, server } = await gatewayWithPersons();
+    const ann = await joinExtended("/wire", { name: "ann" }, how);
+    await first.begun("QuestionRequest");
+    expect((await list(ann, { mine: true, counts: true })).counts?.all).toBe(0);
+    expect((await list(ann, {})).requests.map(({ mine }) => mine)).toEqual([undefined]);
+    const own = await list(first, { mine: true, counts: true });
+    expect([own.requests.map(({ mine }) => mine), own.counts?.all]).toEqual([[true], 1]);
+    const watched = (await first.call("watch_requests")).result as never as Listed;
+    expect(watched.requests.map(({ mine }) => mine)).toEqual([true]);
+    const others = (await ann.call("watch_requests")).result as never as Listed;
+    expect(others.requests.map(({ mine }) => mine)).toEqual([undefined]);
+    await server.close();
+  });
+
+  test("a question of a program becomes theirs who then begins a turn, and those who watch are told", async () => {
+    const { first, path, ann: how, joinExtended } = await gatewayWithPersons();
+    const ann = await joinExtended(path, { name: "ann" }, how);
+    await ann.call("watch_requests");
+    const questions = [{ question: "Deploy?", options: [{ label: "Yes" }] }];
+    await first.call("ask", { key: "k", questions, wait: false });
+    const told = () =>
+      ann.received
+        .filter(({ method }) => method === "requests_changed")
+        .flatMap(({ params }) => (params as never as Listed).requests);
+    await expect.poll(told).toMatchObject([{ text: "Deploy?" }]);
+    expect(told()[0]?.mine).toBeUndefined();
+    void ann.call("prompt", { user_input: "Paint" });
+    await expect.poll(() => told().find(({ text, mine }) => text === "Deploy?" && mine)).toBeDefined();
+    expect((await list(ann, { mine: true })).requests.map(({ text }) => text)).toContain("Deploy?");
+    expect((await list(first, { mine: true })).requests).toEqual([]);
+  });
+
+  test("a client whom the door does not know is refused what is theirs, or told of others' requests", async () => {
+    const { first, joinExtended } = await gatewayWithPersons({ owner: undefined } as never);
+    await first.begun("QuestionRequest");
+    const other = await joinExtended("/wire", { name: "other" });
+    for (const client of [first, other])
+      expect(await list(client, { mine: true, counts: true })).toMatchObject({
+        requests: [],
+        counts: { all: 0 },
+      });
   });
 });
