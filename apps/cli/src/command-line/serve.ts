@@ -67,6 +67,10 @@ export const serveCommand = (program: CommandUnknownOpts) =>
       "serve metrics for Prometheus, /healthz and /readyz at this port of 127.0.0.1, or at HOST:PORT",
     )
     .option("--metrics-token-file <file>", "tell the metrics for the bearer token in this file alone")
+    .option(
+      "--otlp <url>",
+      "send the metrics each minute to this collector of OpenTelemetry, such as http://127.0.0.1:4318",
+    )
     .option("--raw-errors", "send the text of exceptions to clients, not only to the log")
     .addHelpText(
       "after",
@@ -74,7 +78,7 @@ export const serveCommand = (program: CommandUnknownOpts) =>
 The command of --notify gets one JSON object on standard input: {"event": "asked" or "settled", "id", "kind", "title",
 "body", "options", "url", "session", "deadline", "by"}. The url contains no token, so only paired devices can open it.
 Paired devices can turn push notifications on in the settings of the page. Push services learn when one is sent, and not
-what it says. See docs/remote.md for browsers and phones, and docs/metrics.md for --metrics.
+what it says. See docs/remote.md for browsers and phones, and docs/metrics.md for --metrics and --otlp.
 
 --store needs the package @askwire/postgres next to this command. An agent of another maker keeps its own memory where
 it always does: the database has what people saw, were asked and answered. See docs/postgres.md.
