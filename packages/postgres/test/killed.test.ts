@@ -59,6 +59,13 @@ async function startedServer(program: string, args: readonly string[]) {
   }
 }
 
+/** A record of how a question ended. */
+interface Settlement {
+  readonly request_id: string;
+  readonly response?: unknown;
+  readonly outcome: { readonly status: string; readonly reason?: string; readonly by: string };
+}
+
 /** The parts that a kill takes, in turn; the server is killed last where the engine alone was. */
 const taken = ["server", "engine", "both", "server"] as const;
 
@@ -116,16 +123,21 @@ test("a person whose server and engine are killed again and again finds no answe
   }
   const { rows } = await db.query(`select text from ${schema}.line order by number`);
   const figures = { kills: KILLS, shown: shown.size, told: told.size, lost: 0, doubled: 0, invented: 0 };
-  const settled = new Map<string, string>();
+  /** The ends that nobody gave, such as of a question that came while the engine was away. */
+  const unanswered: Record<string, number> = {};
+  const settled = new Map<string, unknown>();
   for (const { type, payload } of messagesIn(rows.map(({ text }) => text))) {
     if (type !== "InteractionSettled") continue;
-    const { request_id: id, response } = payload as { request_id: string; response: unknown };
+    const { request_id: id, response, outcome } = payload as unknown as Settlement;
     if (settled.has(id)) figures.doubled += 1;
-    settled.set(id, JSON.stringify(response));
-    if (!shown.has(id) || !JSON.stringify(response).includes(labelFor(id))) figures.invented += 1;
+    settled.set(id, response);
+    const end = `${outcome.status} ${outcome.reason} by ${outcome.by}`;
+    if (outcome.by !== "human") unanswered[end] = (unanswered[end] ?? 0) + 1;
+    else if (!shown.has(id) || !JSON.stringify(response).includes(labelFor(id))) figures.invented += 1;
   }
   for (const id of told) if (!settled.has(id)) figures.lost += 1;
-  if (process.env.ASKWIRE_STORE_KILLS !== undefined) process.stdout.write(`${JSON.stringify(figures)}\n`);
+  if (process.env.ASKWIRE_STORE_KILLS !== undefined)
+    process.stdout.write(`${JSON.stringify({ ...figures, unanswered })}\n`);
   expect(figures).toMatchObject({ lost: 0, doubled: 0, invented: 0 });
   expect(figures.told).toBeGreaterThan(0);
 });
