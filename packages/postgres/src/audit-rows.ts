@@ -76,7 +76,8 @@ function auditRow(record: DecisionRecord): AuditRow {
 }
 
 /** The engine holds no U+0000 in a text. */
-const withoutNul = (row: AuditRow): AuditRow =>
+/** A row as the engine can keep it: its text has no NUL. */
+export const withoutNul = (row: AuditRow): AuditRow =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => [
       name,

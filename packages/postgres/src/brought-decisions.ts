@@ -1,6 +1,6 @@
 import { timeOfLine } from "@askwire/server/internal";
 import type pg from "pg";
-import { AuditedLines, type AuditRow, rowsText } from "./audit-rows.js";
+import { AuditedLines, type AuditRow, rowsText, withoutNul } from "./audit-rows.js";
 
 /** The columns by which a decision of a session is known again. */
 const identity = ["what", "request_id", "tool_call_id", "rule", "digest"] as const;
@@ -54,7 +54,8 @@ export class BroughtDecisions {
 
   /** Takes the next line. */
   async add(text: string): Promise<void> {
-    const row = this.#audited.row(text);
+    const read = this.#audited.row(text);
+    const row = read && withoutNul(read);
     const line = this.#line;
     this.#line += 1;
     if (row === undefined || this.#isThere(row)) return;
@@ -78,4 +79,4 @@ export class BroughtDecisions {
   }
 }
 
-const identityOf = (row: AuditRow): string => identity.map((name) => row[name] ?? "").join("\n");
+const identityOf = (row: AuditRow): string => JSON.stringify(identity.map((name) => row[name] ?? null));

@@ -27,6 +27,8 @@ export const isFinal = (error: unknown): boolean => {
 
 /** The SQLSTATE of a wait for a lock that was given up. */
 const LOCK_NOT_AVAILABLE = "55P03";
+/** The SQLSTATE of a statement that took too long. */
+const STATEMENT_CANCELED = "57014";
 
 /** The error of a statement that moves a session: one that has waited for another move in vain has a sentence. */
 export const moveError = (name: string, error: unknown): unknown =>
@@ -63,6 +65,11 @@ function startProblem(code: string, schema: string): { reason: "CONNECT_FAILED" 
     };
   if (code === "25006")
     return { reason: "REFUSED", what: "the engine only reads: give the address of the primary" };
+  if (code === LOCK_NOT_AVAILABLE || code === STATEMENT_CANCELED)
+    return {
+      reason: "CONNECT_FAILED",
+      what: "another process holds the tables for longer than is waited for, such as one that updates them: start again once it is done",
+    };
   if (code === PROTOCOL)
     return {
       reason: "REFUSED",

@@ -467,7 +467,8 @@ $$;
 -- stay. Gives the number of rows.
 create function $schema.forget(p_who text, p_most integer) returns bigint language sql as $$
   with theirs as (
-    select number from $schema.audit where who_id = p_who or who = p_who order by number limit p_most
+    -- Another removal at the same time is waited for, and its rows are looked at again.
+    select number from $schema.audit where who_id = p_who or who = p_who order by number limit p_most for update
   ), changed as (
     update $schema.audit a set
       who_id = null, who = null, device = null, client = null, connection = null,
@@ -478,7 +479,7 @@ create function $schema.forget(p_who text, p_most integer) returns bigint langua
         then '{' || substring(a.response from '"response":"(?:approve|approve_for_session|reject)"') || '}' end,
       forgotten = 'sha256:' || encode(sha256(convert_to(json_build_array(
         a.who_id, a.who, a.device, a.client, a.connection, a.answer, a.note, a.response)::text, 'UTF8')), 'hex')
-    from theirs where a.number = theirs.number returning 1
+    from theirs where a.number = theirs.number and (a.who_id = p_who or a.who = p_who) returning 1
   ) select count(*) from changed;
 $$;
 

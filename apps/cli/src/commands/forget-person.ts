@@ -80,14 +80,15 @@ async function forgetInStore(who: string, place: StorePlace, options: ForgetOpti
 }
 
 /** False where there is nothing to forget, where it was only to be shown, and where the person says no. */
-async function mayForget(who: string, count: number, { yes, dryRun }: ForgetOptions): Promise<boolean> {
+async function mayForget(who: string, count: number, options: ForgetOptions): Promise<boolean> {
+  const { yes, dryRun } = options;
   const name = visibleText(who);
   if (count === 0) {
     process.stderr.write(`no decision has ${name} as its person, by the word of the server\n`);
     return false;
   }
   if (dryRun === true) {
-    await printLines([`${answers(count)} of ${name} would lose its name and words`, stays]);
+    await printLines([`${answers(count)} of ${name} would lose its name and words`, staysFor(options)]);
     return false;
   }
   if (yes === true) return true;
@@ -107,13 +108,18 @@ const stays = `This stays, and may have their words too:
 - decisions of clients that no door vouched for ("says to be"), which --client finds
 - the memory of an agent of another maker, and copies: backups, exported trajectories, printed audits`;
 
-const tellForgotten = (who: string, count: number, { store }: ForgetOptions): Promise<void> =>
+const tellForgotten = (who: string, count: number, options: ForgetOptions): Promise<void> =>
   printLines([
     `${answers(count)} of ${visibleText(who)} ${count === 1 ? "has" : "have"} digests in the place of name and words`,
-    stays,
-    ...(store === undefined || store === "disk"
-      ? ["- sessions in a database: askwire audit forget --store"]
-      : []),
+    staysFor(options),
   ]);
+
+/** The places that keep words of a person, for the disk and for a database. */
+const staysFor = (options: ForgetOptions): string =>
+  storePlace(options) === undefined ? `${stays}\n${staysInDatabases}` : `${stays}\n${staysInJournals}`;
+
+const staysInDatabases = "- sessions in a database: askwire audit forget --store";
+const staysInJournals = `- the sessions themselves in the database: their records have name and answers as before. askwire sessions rm ID
+  --store removes one; to keep it, askwire sessions move ID --store disk, then audit forget there, then move it back`;
 
 const answers = (count: number) => counted(count, "decision", "decisions");

@@ -6,14 +6,17 @@ import { storePlace } from "../stored/store-place.js";
 import { canConfirm, confirmed } from "./confirmed.js";
 import { printLines } from "./print-lines.js";
 
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
 /** Removes decisions of before a time from a database, once a person has confirmed it. */
 export async function pruneAudit(options: PruneAuditOptions): Promise<void> {
   const { before: text, yes } = options;
-  const before = readMoment("prune --before", text, Date.now());
+  const now = Date.now();
+  const before = readMoment("prune --before", text, now);
   const inStore = storePlace(options);
   if (inStore === undefined)
     throw usageFailure(
-      `audit prune: decisions on the disk go with their sessions: askwire sessions prune --all --older-than ${text} removes both; add --store for those of a database`,
+      `audit prune: decisions on the disk go with their sessions: askwire sessions prune --all --older-than ${Math.ceil((now - before) / DAY_MS)}d removes both; add --store for those of a database`,
     );
   const day = new Date(before).toISOString();
   const question = `Remove all decisions of before ${day} for good?`;
