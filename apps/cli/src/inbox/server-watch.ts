@@ -37,9 +37,15 @@ export class ServerWatch {
   #why: string | undefined;
   #lastKnown = 0;
 
-  /** @param changed called after each change of the rows or the state. */
-  constructor(open: ListOpener, clock: Pick<Clock, "after">, changed: () => void) {
+  readonly #mine: boolean;
+
+  /**
+   * @param changed called after each change of the rows or the state.
+   * @param mine true for the requests of the person's own sessions alone.
+   */
+  constructor(open: ListOpener, clock: Pick<Clock, "after">, changed: () => void, mine = false) {
     this.#open = open;
+    this.#mine = mine;
     this.#clock = clock;
     this.#changed = changed;
     void this.#run();
@@ -98,8 +104,9 @@ export class ServerWatch {
         for await (const rows of opened.lists) {
           if (signal.aborted) return undefined;
           listed();
-          this.#lastKnown = rows.length + (opened.more?.() ?? 0);
-          this.#is("here", requestsInOrder(rows).slice(0, MOST_ROWS), undefined, this.#lastKnown);
+          const wanted = this.#mine ? rows.filter(({ mine }) => mine === true) : rows;
+          this.#lastKnown = wanted.length + (this.#mine ? 0 : (opened.more?.() ?? 0));
+          this.#is("here", requestsInOrder(wanted).slice(0, MOST_ROWS), undefined, this.#lastKnown);
         }
         return this.#why;
       } finally {

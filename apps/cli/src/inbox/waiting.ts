@@ -76,7 +76,6 @@ export class Waiting {
     const rows = new Map<string, InboxRow["request"] & { readonly place: Place }>();
     for (const { place, watch } of this.#watches.values()) {
       for (const request of watch.rows) {
-        if (this.#options.mine === true && request.mine !== true) continue;
         const key = rowKey(request);
         if (rows.get(key)?.state !== "open") rows.set(key, { ...request, place });
       }
@@ -86,7 +85,6 @@ export class Waiting {
 
   /** The number of requests that wait, where places have more than {@link rows} shows of them. */
   get all(): number {
-    if (this.#options.mine === true) return this.rows.length;
     const beyond = [...this.#watches.values()].map(({ watch }) => watch.waiting - watch.rows.length);
     return beyond.reduce((sum, more) => sum + more, this.rows.length);
   }
@@ -125,7 +123,7 @@ export class Waiting {
     }
     for (const place of found) {
       if (this.#watches.has(place.key)) continue;
-      const watch = new ServerWatch(place.open, clock, () => this.#tell());
+      const watch = new ServerWatch(place.open, clock, () => this.#tell(), this.#options.mine);
       this.#watches.set(place.key, { place, watch });
       this.#tell();
     }

@@ -33,14 +33,15 @@ export function otlpPlace(text: string, env: NodeJS.ProcessEnv): OtlpPlace {
     throw usageFailure(
       "--otlp: an address with a password shows it to everybody on this machine: put it into OTEL_EXPORTER_OTLP_HEADERS",
     );
-  const headers = pairs("OTEL_EXPORTER_OTLP_HEADERS", env);
+  const given = Object.entries(pairs("OTEL_EXPORTER_OTLP_HEADERS", env));
+  const headers = Object.fromEntries(given.map(([name, value]) => [name.toLowerCase(), value]));
   for (const [name, value] of Object.entries(headers))
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || /[^\t\x20-\x7e\x80-\xff]/.test(value))
       throw usageFailure(
         "OTEL_EXPORTER_OTLP_HEADERS: expected names and values that headers of HTTP can have",
       );
   return {
-    url: `${url.origin}${url.pathname.replace(/\/+$/, "")}/v1/metrics`,
+    url: `${url.origin}${url.pathname.replace(/\/+$/, "").replace(/\/v1\/metrics$/, "")}/v1/metrics`,
     headers,
     attributes: {
       "service.name": "askwire",

@@ -23,6 +23,7 @@ export class OtlpSender {
   #cancel: () => void;
   #isFailing = false;
   #sending: Promise<void> | undefined;
+  readonly #end = new AbortController();
 
   constructor(place: OtlpPlace, options: OtlpSenderOptions) {
     this.#place = place;
@@ -35,34 +36,38 @@ export class OtlpSender {
   /** Sends the last numbers, and ends. Takes two seconds at most. Never rejects. */
   async close(): Promise<void> {
     this.#cancel();
+    this.#end.abort();
     await this.#sending;
-    await this.#send(LAST_ANSWER_MS);
+    await this.#send(AbortSignal.timeout(LAST_ANSWER_MS));
   }
 
   #next(): () => void {
     return this.#options.clock.after(this.#place.everyMs, () => {
-      this.#sending = this.#send(ANSWER_MS).finally(() => {
+      const signal = AbortSignal.any([this.#end.signal, AbortSignal.timeout(ANSWER_MS)]);
+      // A collector that is slow is asked again at the next interval.
+      this.#sending ??= this.#send(signal).finally(() => {
         this.#sending = undefined;
       });
       this.#cancel = this.#next();
     });
   }
 
-  async #send(ms: number): Promise<void> {
+  async #send(signal: AbortSignal): Promise<void> {
     const { url, headers } = this.#place;
     try {
       const reply = await fetch(url, {
         method: "POST",
-        headers: { ...headers, "Content-Type": "application/json" },
+        headers: { ...headers, "content-type": "application/json" },
         body: this.#options.metrics.otlp(this.#attributes),
         // A collector elsewhere would be sent the headers of this one.
         redirect: "error",
-        signal: AbortSignal.timeout(ms),
+        signal,
       });
       await reply.body?.cancel();
       this.#told(reply.ok ? undefined : `it answered with ${reply.status}`);
     } catch (error) {
-      this.#told(reasonOf(error));
+      if (this.#end.signal.aborted && signal.aborted) return;
+      this.#told(signal.aborted ? "it did not answer in time" : reasonOf(error));
     }
   }
 

@@ -78,7 +78,7 @@ export function serverMetrics(options: ServerMetricsOptions = {}): ServerMetrics
     contentType: EXPOSITION_TYPE,
     otlp(attributes) {
       const nowMs = clock.now();
-      return otlpMetrics(counts.families(nowMs), { attributes, sinceMs, nowMs });
+      return otlpMetrics(counts.families(nowMs), { attributes, sinceMs: Math.min(sinceMs, nowMs), nowMs });
     },
   };
 }
