@@ -38,8 +38,8 @@ function cutOff({ folder, id }: DecidedHome, state: "leaving" | "coming"): strin
   return why;
 }
 
-describe("a session whose move was cut off", () => {
-  test("keeps its words while it may be in a database, and is named with the step that ends the move", async () => {
+describe("moves:", () => {
+  test("a session whose move was cut off keeps its words while it may be in a database, and is named with the step that ends the move", async () => {
     const home = await forgettingHome();
     const before = await home.text();
     const why = cutOff(home, "leaving");
@@ -54,7 +54,7 @@ describe("a session whose move was cut off", () => {
     expect(await home.text()).toBe(before);
   });
 
-  test("is named while all of it is beside its place", async () => {
+  test("a session whose move was cut off is named while all of it is beside its place", async () => {
     const home = await forgettingHome();
     await rename(home.journal, `${home.journal}.coming`);
     const why = cutOff(home, "coming");
@@ -69,7 +69,7 @@ describe("a session whose move was cut off", () => {
     });
   });
 
-  test("takes no copy of a journal along that replaced nothing", async () => {
+  test("a move leaves no copy of a journal behind that replaced nothing", async () => {
     const { id, folder, journal, next } = await forgettingHome();
     await writeFile(next, "Ann");
     await writeFile(`${journal}.coming`, "Ann");
@@ -149,7 +149,7 @@ test("a copy of a journal that replaced nothing goes with the next forget, whome
   await set.server.close();
 });
 
-describe("lines that cannot be read are counted, not taken for nothing:", () => {
+describe("unread lines:", () => {
   /** Adds the settlement by Ann under another kind. */
   async function otherKind(home: Awaited<ReturnType<typeof forgettingHome>>): Promise<void> {
     const lines = (await home.text()).split("\n");
@@ -173,7 +173,7 @@ describe("lines that cannot be read are counted, not taken for nothing:", () => 
         await appendFile(journal, "\n");
       },
     ],
-  ])("%s", async (_name, add) => {
+  ])("%s is counted and named, and not taken for nothing", async (_name, add) => {
     const home = await forgettingHome();
     await add(home);
     await home.run("forget", "Ann", "--yes");
@@ -186,7 +186,7 @@ describe("lines that cannot be read are counted, not taken for nothing:", () => 
     });
   });
 
-  test("a journal of a later version, of which no line seems to match", async () => {
+  test("a journal of a later version, of which no line seems to match, is refused and named", async () => {
     const home = await forgettingHome();
     await appendFile(
       home.journal,
