@@ -7,6 +7,7 @@ export { providerErrorTypes, retryable } from "./agent/model.js";
 export { runTool } from "./agent/run-tool.js";
 export { readArguments, toJsonSchema } from "./agent/tool-parameters.js";
 export { brief } from "./agent/tool-result.js";
+export { cutOffMoves } from "./journal/cut-off-moves.js";
 export { answeredWords, askedWords } from "./journal/decision-words.js";
 export {
   type DecisionRecord,

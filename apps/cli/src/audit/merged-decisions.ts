@@ -133,5 +133,6 @@ class DecisionQueue {
   }
 }
 
-const skippedText = (lines: number) =>
+/** The words for lines of a session that cannot be read. */
+export const skippedText = (lines: number) =>
   `${lines === 1 ? "a line" : `${lines} lines`} of it could not be read, and may have had a decision`;

@@ -58,7 +58,8 @@ export const forgetCommand = (audit: CommandUnknownOpts) =>
 A short answer can be guessed from its digest. The output says what else may have the person's words: prompts, what the
 agent made of an answer, copies, and with --store the sessions themselves. "askwire sessions rm" removes sessions whole.
 In a database only the owner of its tables may do it. If the command is killed, run it again.
-Exit codes: 0 nothing of it is left in the decisions; 1 a session stays as it is, as standard error says; 2 usage error.
+Exit codes: 0 nothing of it is left in the decisions; 1 a session, or a line of one, stays as it is, as standard error
+says; 2 usage error.
 
 Examples:
   askwire audit forget Ann --dry-run

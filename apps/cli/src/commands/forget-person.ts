@@ -1,7 +1,8 @@
 import { visibleText } from "@askwire/client/text";
 import { LocalError } from "@askwire/protocol";
-import type { FoundSession } from "@askwire/server";
-import { answersOf, forgetPerson } from "@askwire/server/internal";
+import { type FoundSession, shareFolder } from "@askwire/server";
+import { answersOf, cutOffMoves, forgetPerson } from "@askwire/server/internal";
+import { skippedText } from "../audit/merged-decisions.js";
 import type { ForgetOptions } from "../command-line/audit.js";
 import { usageFailure } from "../input/failure.js";
 import { counted } from "../sessions/amounts.js";
@@ -29,41 +30,66 @@ export async function forgetPersonInAudit(who: string, options: ForgetOptions): 
 }
 
 async function forgetOnDisk(who: string, options: ForgetOptions): Promise<void> {
-  const found = sessionsOfPerson(who, options);
+  const isMoveDone = tellCutOffMoves(options);
+  const { found, isWhole } = sessionsOfPerson(who, options);
   const sum = found.reduce((sum, { count }) => sum + count, 0);
   for (const { session, count } of found) {
     const title = session.title === undefined ? "" : ` [${session.title}]`;
     process.stderr.write(visibleText(`session ${session.id}${title}: ${answers(count)}\n`));
   }
-  if (!(await mayForget(who, sum, options))) return;
-  let done = 0;
-  for (const { session } of found) {
-    try {
-      done += forgetPerson(session, who);
-    } catch (error) {
-      const why = error instanceof LocalError ? error.message : String(error);
-      process.stderr.write(
-        visibleText(`askwire: audit forget: session ${session.id} stays as it is: ${why}\n`),
-      );
-      process.exitCode = 1;
-    }
-  }
+  if (!(await mayForget(who, sum, options, isMoveDone && isWhole))) return;
+  const done = found.reduce((done, { session }) => done + forgottenIn(session, who), 0);
   await tellForgotten(who, done, options);
 }
 
-function sessionsOfPerson(who: string, { workDir }: ForgetOptions): SessionOfPerson[] {
-  return keptSessionsAt(workDir === undefined ? { all: true } : { workDir }).flatMap((session) => {
+/** Names the sessions that may have words beside their places. Returns false where there are some. */
+function tellCutOffMoves({ workDir }: ForgetOptions): boolean {
+  const share = shareFolder(process.env, { kimi: false });
+  let isDone = true;
+  for (const { id, why } of cutOffMoves({ share, workDir })) {
+    complain(`session ${id} is not looked at: ${why}`);
+    isDone = false;
+  }
+  return isDone;
+}
+
+/** The sessions that have answers of a person; not `isWhole` where some may have more than could be read. */
+function sessionsOfPerson(
+  who: string,
+  { workDir, dryRun }: ForgetOptions,
+): { readonly found: readonly SessionOfPerson[]; readonly isWhole: boolean } {
+  const found: SessionOfPerson[] = [];
+  let isWhole = true;
+  for (const session of keptSessionsAt(workDir === undefined ? { all: true } : { workDir })) {
     try {
-      const count = answersOf(session.folder, who);
-      return count === 0 ? [] : [{ session, count }];
+      const { count, unread, isUnfinished } = answersOf(session.folder, who);
+      if (count > 0) found.push({ session, count });
+      else if (isUnfinished && dryRun !== true) forgottenIn(session, who);
+      if (unread === 0) continue;
+      complain(`session ${session.id}: ${skippedText(unread)} (${session.folder})`);
     } catch (error) {
-      process.exitCode = 1;
-      process.stderr.write(
-        visibleText(`askwire: audit forget: ${session.folder}: ${(error as Error).message}\n`),
-      );
-      return [];
+      complain(`session ${session.id} stays as it is: ${(error as Error).message}`);
     }
-  });
+    isWhole = false;
+  }
+  return { found, isWhole };
+}
+
+/** Forgets a person in one session, which is named where it stays as it is. Returns the number of decisions. */
+function forgottenIn(session: FoundSession, who: string): number {
+  try {
+    return forgetPerson(session, who);
+  } catch (error) {
+    complain(
+      `session ${session.id} stays as it is: ${error instanceof LocalError ? error.message : String(error)}`,
+    );
+    return 0;
+  }
+}
+
+function complain(text: string): void {
+  process.exitCode = 1;
+  process.stderr.write(visibleText(`askwire: audit forget: ${text}\n`));
 }
 
 async function forgetInStore(who: string, place: StorePlace, options: ForgetOptions): Promise<void> {
@@ -71,7 +97,7 @@ async function forgetInStore(who: string, place: StorePlace, options: ForgetOpti
   const store = await openAudit(place);
   try {
     await told(async () => {
-      if (!(await mayForget(who, await store.countOf(who), options))) return;
+      if (!(await mayForget(who, await store.countOf(who), options, true))) return;
       await tellForgotten(who, await store.forget(who), options);
     });
   } finally {
@@ -79,12 +105,23 @@ async function forgetInStore(who: string, place: StorePlace, options: ForgetOpti
   }
 }
 
-/** False where there is nothing to forget, where it was only to be shown, and where the person says no. */
-async function mayForget(who: string, count: number, options: ForgetOptions): Promise<boolean> {
+/**
+ * False where there is nothing to forget, where it was only to be shown, and where the person says no.
+ *
+ * @param isWhole false where sessions were named that may have further decisions.
+ */
+async function mayForget(
+  who: string,
+  count: number,
+  options: ForgetOptions,
+  isWhole: boolean,
+): Promise<boolean> {
   const { yes, dryRun } = options;
   const name = visibleText(who);
   if (count === 0) {
-    process.stderr.write(`no decision has ${name} as its person, by the word of the server\n`);
+    process.stderr.write(
+      `no ${isWhole ? "" : "other "}decision has ${name} as its person, by the word of the server\n`,
+    );
     return false;
   }
   if (dryRun === true) {

@@ -14,7 +14,8 @@ const changes = [
   "fsyncSync",
   "renameSync",
   "rmSync",
-  "utimesSync",
+  "futimesSync",
+  "fchmodSync",
   "closeSync",
 ] as const;
 for (const name of [...changes, "linkSync", "unlinkSync"] as const) {

@@ -14,6 +14,7 @@ import { makeFolder } from "./make-folder.js";
 import { refuseMoved } from "./moved-mark.js";
 import { keepOpenFile } from "./open-file.js";
 import { JOURNAL_FILE } from "./places.js";
+import { removeUnfinished } from "./replaced-file.js";
 import { skippedLines } from "./skipped-lines.js";
 
 export interface DiskLinesOptions {
@@ -44,6 +45,7 @@ export function openDiskLines(options: DiskLinesOptions): OpenedLines {
   const release = takeLock(disk, folder);
   try {
     refuseMoved(disk, folder);
+    leaveNothingBeside(path, log);
     const left = leftIn(disk, path, log);
     refuseLater(path, left.version);
     const listeners: ((why: LocalError) => void)[] = [];
@@ -81,6 +83,15 @@ export function openDiskLines(options: DiskLinesOptions): OpenedLines {
   } catch (error) {
     release();
     throw error;
+  }
+}
+
+/** Removes a journal that was to replace this one when its process was killed: it has words that are to be forgotten. */
+function leaveNothingBeside(path: string, log: Log): void {
+  try {
+    removeUnfinished(path);
+  } catch (error) {
+    log.error({ file: path, error: String(error) }, "an unfinished copy of it cannot be removed");
   }
 }
 

@@ -1,18 +1,20 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync, utimesSync, writeSync } from "node:fs";
+import { futimesSync, lstatSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { LocalError } from "@askwire/protocol";
 import { jsonText } from "@askwire/protocol/internal";
 import { nodeDisk, openIfThere } from "./disk.js";
-import { refuseLater } from "./entries.js";
-import { forgottenLine, maySettle } from "./forgotten-settlement.js";
+import { readRecord, refuseLater } from "./entries.js";
+import { forgottenLine } from "./forgotten-settlement.js";
 import { type FoundSession, foundSession } from "./found-sessions.js";
 import { readLeft } from "./left.js";
 import { linesIn, type ReadableFile } from "./lines.js";
 import { takeLock } from "./lock.js";
-import { syncFolderOf } from "./moved-mark.js";
+import { refuseMoved, syncFolderOf } from "./moved-mark.js";
 import { OPEN_FILE } from "./open-file.js";
 import { unfinishedOf } from "./open-requests.js";
 import { JOURNAL_FILE } from "./places.js";
+import { beginsRecord, rawRecord } from "./raw-record.js";
+import { hasUnfinished, removeUnfinished, replaceWhole, writeAllTo } from "./replaced-file.js";
 
 /** A line in a file, by the places of its first byte and of the byte behind its last one, and the text in its place. */
 interface ReplacedLine {
@@ -26,17 +28,36 @@ interface ReplacedLine {
 const AT_ONCE = 1024 * 1024;
 const LINE_FEED = 0x0a;
 
+const opening = new Set(["SessionOpened"]);
+const relevant = new Set([...opening, "InteractionSettled"]);
+const isRelevant = (beginning: string) => beginsRecord(beginning, relevant);
+
+/** The answers of one person in a journal. */
+export interface AnswersOfPerson {
+  readonly count: number;
+  /** The number of lines that cannot be read, and may be such answers. */
+  readonly unread: number;
+  /** True if a process was killed while it wrote the journal anew. */
+  readonly isUnfinished: boolean;
+}
+
 /**
  * Counts the answers of one person in the journal of a kept session.
  *
  * @param who the id or the name of a person by the word of the server's door.
+ * @throws LocalError INVALID_STATE for records of a later version, and, where there are answers, for a session that is
+ *   elsewhere, or may be, and for a journal that is a link.
  * @throws the system's error if the journal cannot be read.
  */
-export function answersOf(folder: string, who: string): number {
-  const file = openIfThere(nodeDisk, join(folder, JOURNAL_FILE));
-  if (file === undefined) return 0;
+export function answersOf(folder: string, who: string): AnswersOfPerson {
+  const path = join(folder, JOURNAL_FILE);
+  const isUnfinished = hasUnfinished(path);
+  const file = openIfThere(nodeDisk, path);
+  if (file === undefined) return { count: 0, unread: 0, isUnfinished };
   try {
-    return linesOf(file, who).length;
+    const { lines, unread } = linesOf(path, file, who);
+    if (lines.length > 0) refuseElsewhere(folder);
+    return { count: lines.length, unread, isUnfinished };
   } finally {
     file.close();
   }
@@ -44,12 +65,14 @@ export function answersOf(folder: string, who: string): number {
 
 /**
  * Takes the name and the words of one person out of the settlements of a session that no process has, and leaves their
- * digests. The new journal replaces the old one once it is safe on the disk: a crash leaves one of them, whole.
+ * digests. The new journal replaces the old one once it is safe on the disk: a crash leaves one of them, whole. Removes
+ * what a process left that was killed meanwhile.
  *
  * @param who the id or the name of a person by the word of the server's door.
  * @returns the number of settlements that were changed.
  * @throws LocalError INVALID_STATE while a process has the session open (P-JRN-7), while its last turn is not over, which
- *   needs the answers, and for records of a later version.
+ *   needs the answers, for a session that is elsewhere, or may be, for a journal that is a link, and for records of a
+ *   later version.
  * @throws the system's error if the journal cannot be read or written; then it is as before.
  */
 export function forgetPerson(session: Pick<FoundSession, "id" | "folder">, who: string): number {
@@ -57,10 +80,12 @@ export function forgetPerson(session: Pick<FoundSession, "id" | "folder">, who: 
   // The lock of a dead process says that the list of what is open must be completed, and is about to go.
   const found = foundSession(id, folder);
   const release = takeLock(nodeDisk, folder);
+  // Where this throws, the lock stays: once this process has ended it says what that of the dead one said.
+  if (found?.state === "cut_off") writeOpenList(folder, found);
   try {
-    const count = rewritten(folder, who);
-    if (found?.state === "cut_off") writeOpenList(folder, found);
-    return count;
+    refuseElsewhere(folder);
+    removeUnfinished(join(folder, JOURNAL_FILE));
+    return rewritten(folder, who);
   } finally {
     release();
   }
@@ -71,18 +96,15 @@ function rewritten(folder: string, who: string): number {
   const file = openIfThere(nodeDisk, path);
   if (file === undefined) return 0;
   try {
-    const lines = linesOf(file, who);
+    const { lines } = linesOf(path, file, who);
     if (lines.length === 0) return 0;
-    const { version, turns } = readLeft(file);
-    refuseLater(path, version);
-    const needed = new Set(turns.turn?.requests.map(({ opened }) => opened.request_id));
+    const needed = new Set(readLeft(file).turns.turn?.requests.map(({ opened }) => opened.request_id));
     if (lines.some(({ requestId }) => needed.has(requestId)))
       throw new LocalError(
         "INVALID_STATE",
         `${folder}: its last turn is not over, and needs the answers: open the session and let the turn end, or remove the session`,
       );
-    writeBeside(path, file, lines);
-    renameSync(`${path}.next`, path);
+    writeWithout(path, file, lines);
     syncFolderOf(folder);
     return lines.length;
   } finally {
@@ -90,13 +112,42 @@ function rewritten(folder: string, who: string): number {
   }
 }
 
-function linesOf(file: ReadableFile, who: string): ReplacedLine[] {
-  const replaced: ReplacedLine[] = [];
-  for (const { at, text } of linesIn(file, { wants: maySettle })) {
-    const without = text === undefined ? undefined : forgottenLine(text, who);
-    if (without !== undefined) replaced.push({ from: at, to: endOfLine(file, at), ...without });
+/** @throws LocalError INVALID_STATE where the words would stay at another place. */
+function refuseElsewhere(folder: string): void {
+  refuseMoved(nodeDisk, folder);
+  const path = join(folder, JOURNAL_FILE);
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true)
+    throw new LocalError(
+      "INVALID_STATE",
+      `${path} is a link, and the words would stay in the file that it leads to: put that file in its place`,
+    );
+}
+
+/** False for a line that is neither blank nor a header nor a record. */
+function isReadable(line: string): boolean {
+  const record = line.trim() === "" ? undefined : readRecord(line);
+  return record === undefined || !("problem" in record);
+}
+
+/** The settlements of a person without name and words, and the number of lines that may be some and cannot be read. */
+function linesOf(
+  path: string,
+  file: ReadableFile,
+  who: string,
+): { readonly lines: readonly ReplacedLine[]; readonly unread: number } {
+  const lines: ReplacedLine[] = [];
+  let unread = 0;
+  for (const { at, text } of linesIn(file, { wants: isRelevant })) {
+    const version = rawRecord(text ?? "", opening)?.payload?.version;
+    if (typeof version === "number") refuseLater(path, version);
+    if (text === undefined || !isReadable(text)) {
+      unread += 1;
+      continue;
+    }
+    const without = forgottenLine(text, who);
+    if (without !== undefined) lines.push({ from: at, to: endOfLine(file, at), ...without });
   }
-  return replaced;
+  return { lines, unread };
 }
 
 /** The place of the line feed that ends a line, or of the end of the file. */
@@ -111,13 +162,10 @@ function endOfLine(file: ReadableFile, from: number): number {
   }
 }
 
-/** Writes the file anew beside its place, safe on the disk, with the time of its last record. */
-function writeBeside(path: string, file: ReadableFile, lines: readonly ReplacedLine[]): void {
-  const { mtimeMs } = statSync(path);
-  const next = `${path}.next`;
-  rmSync(next, { force: true });
-  const fd = openSync(next, "wx", 0o600);
-  try {
+/** Writes the file anew, with the time of its last record. */
+function writeWithout(path: string, file: ReadableFile, lines: readonly ReplacedLine[]): void {
+  const old = statSync(path);
+  replaceWhole(path, old, (fd) => {
     let at = 0;
     for (const { from, to, text } of lines) {
       copy(file, fd, at, from);
@@ -125,11 +173,8 @@ function writeBeside(path: string, file: ReadableFile, lines: readonly ReplacedL
       at = to;
     }
     copy(file, fd, at, file.size());
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
-  utimesSync(next, mtimeMs / 1000, mtimeMs / 1000);
+    futimesSync(fd, old.mtimeMs / 1000, old.mtimeMs / 1000);
+  });
 }
 
 function copy(file: ReadableFile, fd: number, from: number, to: number): void {
@@ -142,19 +187,11 @@ function copy(file: ReadableFile, fd: number, from: number, to: number): void {
   }
 }
 
-function writeAllTo(fd: number, bytes: Uint8Array): void {
-  for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
-}
-
 function writeOpenList(folder: string, found: FoundSession): void {
   const path = join(folder, OPEN_FILE);
   const open = unfinishedOf(found);
   if (open === null) return rmSync(path, { force: true });
-  const fd = openSync(`${path}.next`, "w", 0o600);
-  try {
-    writeAllTo(fd, Buffer.from(jsonText(open)));
-  } finally {
-    closeSync(fd);
-  }
-  renameSync(`${path}.next`, path);
+  const old = statSync(path, { throwIfNoEntry: false });
+  const rights = old ?? { ...statSync(join(folder, JOURNAL_FILE)), mode: 0o600 };
+  replaceWhole(path, rights, (fd) => writeAllTo(fd, Buffer.from(jsonText(open))));
 }

@@ -16,9 +16,6 @@ export interface ForgottenLine {
   readonly requestId: string;
 }
 
-/** True for the beginning of a line that may have the answer of a person. */
-export const maySettle = (beginning: string): boolean => beginsRecord(beginning, settled);
-
 /**
  * A line of a journal without the name and the words of one person: the digests stay in their place. Undefined for a line
  * that has no answer of that person.
@@ -26,7 +23,10 @@ export const maySettle = (beginning: string): boolean => beginsRecord(beginning,
  * @param who the id or the name of a person by the word of the server's door.
  */
 export function forgottenLine(line: string, who: string): ForgottenLine | undefined {
-  if (!maySettle(line.slice(0, LINE_BEGINNING)) || validRecord(line)?.type !== "InteractionSettled")
+  if (
+    !beginsRecord(line.slice(0, LINE_BEGINNING), settled) ||
+    validRecord(line)?.type !== "InteractionSettled"
+  )
     return undefined;
   const whole = JSON.parse(line);
   const payload = whole.message.payload as RawPayload;
