@@ -46,7 +46,7 @@ export function otlpPlace(text: string, env: NodeJS.ProcessEnv): OtlpPlace {
     attributes: {
       "service.name": "askwire",
       ...pairs("OTEL_RESOURCE_ATTRIBUTES", env),
-      ...(env["OTEL_SERVICE_NAME"] ? { "service.name": env["OTEL_SERVICE_NAME"] } : {}),
+      ...(env.OTEL_SERVICE_NAME ? { "service.name": env.OTEL_SERVICE_NAME } : {}),
     },
     everyMs: interval(env),
   };
@@ -75,7 +75,7 @@ function decoded(text: string): string | undefined {
 }
 
 function interval(env: NodeJS.ProcessEnv): number {
-  const text = env["OTEL_METRIC_EXPORT_INTERVAL"];
+  const text = env.OTEL_METRIC_EXPORT_INTERVAL;
   if (text === undefined || text === "") return MINUTE_MS;
   const ms = /^\d+$/.test(text) ? Number(text) : 0;
   if (ms < 1 || ms > DAY_MS)

@@ -38,7 +38,7 @@ export class OtlpSender {
     this.#cancel();
     this.#end.abort();
     await this.#sending;
-    await this.#send(AbortSignal.timeout(LAST_ANSWER_MS));
+    await this.#send(AbortSignal.timeout(LAST_ANSWER_MS), true);
   }
 
   #next(): () => void {
@@ -52,7 +52,7 @@ export class OtlpSender {
     });
   }
 
-  async #send(signal: AbortSignal): Promise<void> {
+  async #send(signal: AbortSignal, isLast = false): Promise<void> {
     const { url, headers } = this.#place;
     try {
       const reply = await fetch(url, {
@@ -66,7 +66,8 @@ export class OtlpSender {
       await reply.body?.cancel();
       this.#told(reply.ok ? undefined : `it answered with ${reply.status}`);
     } catch (error) {
-      if (this.#end.signal.aborted && signal.aborted) return;
+      // Given up for the last one.
+      if (!isLast && this.#end.signal.aborted) return;
       this.#told(signal.aborted ? "it did not answer in time" : reasonOf(error));
     }
   }

@@ -2,7 +2,11 @@ import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { connectWebSocket } from "@askwire/client/websocket";
+import { serverMetrics } from "@askwire/server/metrics";
 import { expect, onTestFinished, test } from "vitest";
+import { drivenClock } from "../../../../packages/server/test/driven-clock.js";
+import { otlpPlace } from "../../src/measures/otlp-place.js";
+import { OtlpSender } from "../../src/measures/otlp-sender.js";
 import { askwire, colourScript, folderWith, startAskwire } from "../askwire.js";
 
 interface Sent {
@@ -147,3 +151,25 @@ test.each([
     expect(stderr).toMatch(words);
   },
 );
+
+test("a collector that does not answer has one request at a time, and the end waits for none but the last", async () => {
+  let arrived = 0;
+  const http = createServer(() => {
+    arrived += 1;
+  }).listen(0, "127.0.0.1");
+  await once(http, "listening");
+  onTestFinished(() => http.closeAllConnections());
+  onTestFinished(() => void http.close());
+  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  const clock = drivenClock();
+  const told: string[] = [];
+  const sender = new OtlpSender(otlpPlace(url, {}), {
+    ...{ metrics: serverMetrics(), clock },
+    tell: (line) => told.push(line),
+  });
+  for (let minute = 0; minute < 5; minute += 1) clock.advance(60_000);
+  await expect.poll(() => arrived).toBe(1);
+  await sender.close();
+  expect(arrived).toBe(2);
+  expect(told).toEqual([`--otlp ${url}/v1/metrics: it did not answer in time; tried again at each interval`]);
+});

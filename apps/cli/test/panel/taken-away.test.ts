@@ -36,7 +36,7 @@ describe("a question in two terminals", () => {
   test("a question declined in one terminal closes in the other", async () => {
     const { one, two } = await twoAsked(asksForColour, /Which colour\?[\s\S]*Esc decline/);
     two.type(key.escape);
-    await one.waitForRows(/\(no longer open: askwire-chat declined it\)[\s\S]*Thanks\.\n>$/);
+    await one.waitForRows(/\(no longer open: somebody in askwire-chat declined it\)[\s\S]*Thanks\.\n>$/);
     await two.waitForRows(/○ Which colour\?\n {2}→ declined\n[\s\S]*Thanks\.\n>$/);
   });
 
