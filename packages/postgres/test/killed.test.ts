@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { mortalEngine } from "../../../scripts/postgres-engine.js";
 import { connectWebSocket } from "../../client/src/websocket.js";
@@ -59,6 +60,14 @@ async function startedServer(program: string, args: readonly string[]) {
   }
 }
 
+/** Prompts until it is over: again after each turn, and where a turn runs or the engine is away. */
+async function promptedUntil(over: AbortSignal, prompt: () => Promise<unknown>): Promise<void> {
+  while (!over.aborted) {
+    await prompt().catch(() => {});
+    await setTimeout(20);
+  }
+}
+
 /** A record of how a question ended. */
 interface Settlement {
   readonly request_id: string;
@@ -96,7 +105,6 @@ test("a person whose server and engine are killed again and again finds no answe
           return { answers: { [questions[0]?.question ?? ""]: labelFor(id) } };
         },
         event({ type, payload }) {
-          if (type === "TurnEnd") void prompt();
           if (type === "InteractionSettled") told.add((payload as { request_id: string }).request_id);
           events.happened();
         },
@@ -104,8 +112,8 @@ test("a person whose server and engine are killed again and again finds no answe
       onProblem: () => {},
       reconnect: false,
     });
-    const prompt = () => client.prompt("go").result.catch(() => {});
-    void prompt();
+    const isOver = new AbortController();
+    const prompts = promptedUntil(isOver.signal, () => client.prompt("go").result);
     // A connection that ends by itself leaves no more events.
     const someEvents = () => Promise.race([events.after(1 + Math.floor(random() * 12)), client.closed]);
     await someEvents();
@@ -118,7 +126,9 @@ test("a person whose server and engine are killed again and again finds no answe
     child.kill("SIGKILL");
     await once(child, "exit");
     if (part === "both") await engine.start();
+    isOver.abort();
     await client.close().catch(() => {});
+    await prompts;
     await db.query(`delete from ${schema}.node`);
   }
   const { rows } = await db.query(`select text from ${schema}.line order by number`);
