@@ -47,7 +47,10 @@ test("a page at the desk makes a code for the phone of a person, which is paired
   const { page, sheet, origin, share, complaints } = await atDesk();
   await way(page).click();
   const unnamed = await codeOf(page);
-  await sheet.getByLabel("Whose phone is it?").fill("Ann");
+  const whose = sheet.getByLabel("Whose phone is it?");
+  await whose.fill("Ann");
+  // Nobody's code is not read while a name is typed.
+  await sheet.locator("strong").waitFor({ state: "detached" });
   await page.keyboard.press("Enter");
   await expect.poll(() => codeOf(page)).not.toBe(unnamed);
   const code = await codeOf(page);
@@ -67,6 +70,8 @@ test("a page at the desk makes a code for the phone of a person, which is paired
 
   await sheet.getByRole("button", { name: "Make another code" }).click();
   expect(await codeOf(page)).not.toBe(code);
+  // The next phone is not the same person's unless somebody says so.
+  expect(await whose.inputValue()).toBe("");
   expect(complaints).toEqual([]);
 });
 

@@ -170,3 +170,22 @@ test("the words of one person are removed by the statements of docs/postgres.md,
   ]);
   expect(JSON.stringify((await db.query(`select * from ${schema}.audit`)).rows)).not.toMatch(/Ann|Phone|Red/);
 });
+
+test("two removals of one person's words at the same time leave one digest, of the words themselves", async () => {
+  const schema = freshSchema();
+  const session = await (await storeAt({ schema })).take("s1", "/work");
+  await session.commit(commitOf(1, decided("r1")));
+  const db = await administrator();
+  const [one, other] = [await db.connect(), await db.connect()];
+  onTestFinished(() => {
+    one.release();
+    other.release();
+  });
+  await one.query("begin");
+  await one.query(`select ${schema}.forget('d1', 100)`);
+  const { rows: before } = await one.query(`select answer, forgotten from ${schema}.decision`);
+  const late = other.query(`select ${schema}.forget('d1', 100) as count`);
+  await one.query("commit");
+  expect((await late).rows).toEqual([{ count: "0" }]);
+  expect((await other.query(`select answer, forgotten from ${schema}.decision`)).rows).toEqual(before);
+});
