@@ -155,7 +155,7 @@ test("the file of a process that has ended is removed, and so is one whose port 
   expect(readdirSync(join(home, "servers"))).toEqual([]);
 });
 
-test("a request of one's own is shown however many of others' come before it", async () => {
+test("a request of a person's session is shown however many of other sessions come before it", async () => {
   const rows = Array.from({ length: 1_200 }, (_, n) => ({
     ...{ request_id: `r${n}`, session_id: `s${n}`, kind: "question" as const, text: `Question ${n}?` },
     ...{ since: new Date(1_800_000_000_000 + n).toISOString(), state: "open" as const },
