@@ -24,7 +24,7 @@ export function auditRows(commits: readonly StoredCommit[]): string | undefined 
 }
 
 /** Rows as the functions of the schema read them. */
-export const rowsText = (rows: readonly AuditRow[]): string => jsonText(rows.map(withoutNul));
+export const rowsText = (rows: readonly AuditRow[]): string => jsonText(rows);
 
 /** Makes rows of the lines of one session, in their order. */
 export class AuditedLines {
@@ -40,7 +40,7 @@ export class AuditedLines {
       return undefined;
     }
     const program = this.#program?.requestId === record.requestId ? this.#program?.program : undefined;
-    return { ...auditRow(record), ...defined({ program }) };
+    return withoutNul({ ...auditRow(record), ...defined({ program }) });
   }
 }
 
@@ -75,9 +75,8 @@ function auditRow(record: DecisionRecord): AuditRow {
   };
 }
 
-/** The engine holds no U+0000 in a text. */
-/** A row as the engine can keep it: its text has no NUL. */
-export const withoutNul = (row: AuditRow): AuditRow =>
+/** A row as the engine can keep it: it holds no U+0000 in a text. */
+const withoutNul = (row: AuditRow): AuditRow =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => [
       name,

@@ -1,6 +1,6 @@
 import { timeOfLine } from "@askwire/server/internal";
 import type pg from "pg";
-import { AuditedLines, type AuditRow, rowsText, withoutNul } from "./audit-rows.js";
+import { AuditedLines, type AuditRow, rowsText } from "./audit-rows.js";
 
 /** The columns by which a decision of a session is known again. */
 const identity = ["what", "request_id", "tool_call_id", "rule", "digest"] as const;
@@ -54,8 +54,7 @@ export class BroughtDecisions {
 
   /** Takes the next line. */
   async add(text: string): Promise<void> {
-    const read = this.#audited.row(text);
-    const row = read && withoutNul(read);
+    const row = this.#audited.row(text);
     const line = this.#line;
     this.#line += 1;
     if (row === undefined || this.#isThere(row)) return;

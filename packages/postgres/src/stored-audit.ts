@@ -9,7 +9,7 @@ export interface StoredDecision {
   readonly requestId?: string;
   readonly callId?: string;
   readonly program?: string;
-  /** What was asked in words, and the digest of the request. */
+  /** The question in words, and the digest of the request. */
   readonly asked?: string;
   readonly digest?: string;
   /** The request and the answer as JSON; undefined in rows of versions before 4 of the tables, and where it was removed. */

@@ -6,11 +6,11 @@ import { firstRecordAt, JOURNAL_FILE, type KeptDecision, readDecisions } from "@
 export interface ToldDecision {
   readonly session: Pick<FoundSession, "id" | "title" | "workDir">;
   readonly decision: KeptDecision;
-  /** What is known of a request or an answer that is not kept itself. */
+  /** The words for a request or an answer that is not kept itself. */
   readonly words?: DecisionWords;
 }
 
-/** What was asked in words, the digest of that request, and the answer in words. */
+/** A question and its answer in words, and the digest of the request. */
 export interface DecisionWords {
   readonly asked?: string;
   readonly digest?: string;

@@ -15,7 +15,7 @@ async function decidedPlace() {
   const run = (...args: string[]) => askwire(args, { env });
   return {
     ...{ id, home, db, schema, url, store, run },
-    /** What a command prints, after a run without complaint. */
+    /** The output of a command that has nothing to complain about. */
     async printed(...args: string[]): Promise<string> {
       const { stdout, stderr, status } = await run(...args);
       expect([stderr, status]).toEqual(["", 0]);
@@ -35,7 +35,7 @@ test("askwire audit --store prints of a moved session what it printed on the dis
   expect(json.split("\n")).toHaveLength(10);
   for (const _round of [1, 2]) {
     expect(await place.move(...place.store)).toMatchObject({ status: 0, stderr: "" });
-    // The same again makes no second row.
+    // A second move of the session makes no second row.
     expect(await place.move(...place.store)).toMatchObject({ status: 0, stderr: "" });
     expect(await place.printed("audit", "--json", "--open", ...place.store)).toBe(json);
     expect(await place.printed("audit", "--open", ...place.store)).toBe(lines);
@@ -45,7 +45,7 @@ test("askwire audit --store prints of a moved session what it printed on the dis
     expect(await place.printed("audit", "--json", "--open")).toBe(json);
     expect(await place.rows()).toBe(rows);
   }
-  // What is open is open where the session is.
+  // An open question is listed where its session is.
   expect(await place.printed("audit", "--json", "--open", ...place.store)).toBe(
     `${json.split("\n").slice(0, -2).join("\n")}\n`,
   );
@@ -201,7 +201,7 @@ test("askwire audit prune --store removes decisions of before a time with what w
   await place.move(...place.store);
   const all = await place.printed("audit", "--json", "--open", ...place.store);
   const third = all.split("\n")[2] ?? "";
-  // What was asked before that time stays as long as what came of it.
+  // A question that was asked before that time stays as long as its answer.
   const { at, asked_at } = JSON.parse(third);
   expect(asked_at < at).toBe(true);
   const prune = (before: string) =>

@@ -345,7 +345,7 @@ export const talk = {
   rejected: "rejected",
   editedFirst: "after a change",
   somebodyIn,
-  /** Who answered, and what was not shown there. */
+  /** The person who answered, and the parts of the request that were not shown there. */
   by: (name: string, degraded: HeardOutcome["degraded"]) => {
     const unseen = lost(degraded);
     return `by ${name}${unseen && `, not shown there: ${unseen}`}`;

@@ -8,7 +8,7 @@ const PAGE = 200;
 /** Ends with its reason, if there is one. */
 export interface WaitingListener {
   /**
-   * What waits, of open sessions and of kept ones.
+   * Takes the requests that wait in open sessions and in kept ones.
    *
    * @param all the number of all that waits: of kept ones, only the first come.
    */

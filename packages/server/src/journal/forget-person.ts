@@ -80,7 +80,7 @@ export function forgetPerson(session: Pick<FoundSession, "id" | "folder">, who: 
   // The lock of a dead process says that the list of what is open must be completed, and is about to go.
   const found = foundSession(id, folder);
   const release = takeLock(nodeDisk, folder);
-  // Where this throws, the lock stays: once this process has ended it says what that of the dead one said.
+  // The lock stays where this throws: once this process has ended, the session is cut off as before.
   if (found?.state === "cut_off") writeOpenList(folder, found);
   try {
     refuseElsewhere(folder);

@@ -28,7 +28,7 @@ export interface AllRequestsOptions {
 /** The age of what was last read of kept sessions, at most, in milliseconds: thousands take a second to read. */
 const FRESH_MS = 1_000;
 
-/** What a person wants to see. */
+/** The rows that a person wants to see. */
 interface PersonFilter extends RequestFilter {
   readonly person: Principal | undefined;
 }

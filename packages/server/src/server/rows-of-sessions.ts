@@ -58,7 +58,7 @@ export class RowsOfSessions<Row> {
 
   #mark(id: string): void {
     this.#changed.add(id);
-    // What nobody looks at is bounded too.
+    // The set is bounded even while nobody looks at the list.
     if (this.#changed.size > MOST_CHANGED) this.look();
   }
 
