@@ -2,7 +2,7 @@ import { futimesSync, lstatSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { LocalError } from "@askwire/protocol";
 import { jsonText } from "@askwire/protocol/internal";
-import { nodeDisk, openIfThere } from "./disk.js";
+import { nodeDisk, openIfThere, writeAll } from "./disk.js";
 import { readRecord, refuseLater } from "./entries.js";
 import { forgottenLine } from "./forgotten-settlement.js";
 import { type FoundSession, foundSession } from "./found-sessions.js";
@@ -14,7 +14,7 @@ import { OPEN_FILE } from "./open-file.js";
 import { unfinishedOf } from "./open-requests.js";
 import { JOURNAL_FILE } from "./places.js";
 import { beginsRecord, rawRecord } from "./raw-record.js";
-import { hasUnfinished, removeUnfinished, replaceWhole, writeAllTo } from "./replaced-file.js";
+import { hasUnfinished, removeUnfinished, replaceWhole, type WrittenFile } from "./replaced-file.js";
 
 /** A line in a file, by the places of its first byte and of the byte behind its last one, and the text in its place. */
 interface ReplacedLine {
@@ -165,24 +165,24 @@ function endOfLine(file: ReadableFile, from: number): number {
 /** Writes the file anew, with the time of its last record. */
 function writeWithout(path: string, file: ReadableFile, lines: readonly ReplacedLine[]): void {
   const old = statSync(path);
-  replaceWhole(path, old, (fd) => {
+  replaceWhole(path, old, (next, fd) => {
     let at = 0;
     for (const { from, to, text } of lines) {
-      copy(file, fd, at, from);
-      writeAllTo(fd, Buffer.from(text));
+      copy(file, next, at, from);
+      writeAll(next, Buffer.from(text));
       at = to;
     }
-    copy(file, fd, at, file.size());
+    copy(file, next, at, file.size());
     futimesSync(fd, old.mtimeMs / 1000, old.mtimeMs / 1000);
   });
 }
 
-function copy(file: ReadableFile, fd: number, from: number, to: number): void {
+function copy(file: ReadableFile, next: WrittenFile, from: number, to: number): void {
   for (let at = from; at < to; ) {
     const room = Buffer.alloc(Math.min(AT_ONCE, to - at));
     const count = file.readSync(room, at);
     if (count === 0) throw new Error("it is shorter than it was");
-    writeAllTo(fd, room.subarray(0, count));
+    writeAll(next, room.subarray(0, count));
     at += count;
   }
 }
@@ -193,5 +193,5 @@ function writeOpenList(folder: string, found: FoundSession): void {
   if (open === null) return rmSync(path, { force: true });
   const old = statSync(path, { throwIfNoEntry: false });
   const rights = old ?? { ...statSync(join(folder, JOURNAL_FILE)), mode: 0o600 };
-  replaceWhole(path, rights, (fd) => writeAllTo(fd, Buffer.from(jsonText(open))));
+  replaceWhole(path, rights, (next) => writeAll(next, Buffer.from(jsonText(open))));
 }

@@ -11,6 +11,10 @@ import {
   type Stats,
   writeSync,
 } from "node:fs";
+import type { DiskFile } from "./disk.js";
+
+/** A file that is being written. */
+export type WrittenFile = Pick<DiskFile, "write">;
 
 /** The owner and the mode that a new file is to have. */
 export type FileRights = Pick<Stats, "uid" | "gid" | "mode">;
@@ -30,15 +34,19 @@ export const removeUnfinished = (path: string): void => rmSync(besideOf(path), {
  * Replaces a file once the new one is safe on the disk: a crash leaves one of them, whole.
  *
  * @param rights of the new file. It has them before it has the name.
- * @param write writes the contents through a descriptor.
+ * @param write writes the contents. It is given the descriptor too, for times and the like.
  * @throws the system's error; then the file is as before, and nothing is left beside it.
  */
-export function replaceWhole(path: string, rights: FileRights, write: (fd: number) => void): void {
+export function replaceWhole(
+  path: string,
+  rights: FileRights,
+  write: (file: WrittenFile, fd: number) => void,
+): void {
   removeUnfinished(path);
   const fd = openSync(besideOf(path), "wx", 0o600);
   try {
     try {
-      write(fd);
+      write({ write: (bytes) => writeSync(fd, bytes) }, fd);
       keepRights(fd, rights);
       fsyncSync(fd);
     } finally {
@@ -56,9 +64,4 @@ function keepRights(fd: number, { uid, gid, mode }: FileRights): void {
   if (now.uid !== uid || now.gid !== gid) fchownSync(fd, uid, gid);
   // A change of the owner may take bits of the mode away.
   if ((now.mode & PERMISSIONS) !== (mode & PERMISSIONS)) fchmodSync(fd, mode & PERMISSIONS);
-}
-
-/** Writes all of the bytes, in as many calls as the system wants. */
-export function writeAllTo(fd: number, bytes: Uint8Array): void {
-  for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
 }
