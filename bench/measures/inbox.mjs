@@ -1,10 +1,8 @@
 /** @import { Measure } from "../contract.js" */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { fileURLToPath } from "node:url";
-import { nodeOn } from "../system.mjs";
+import { startHost, toldBy } from "./host-process.mjs";
 
-const host = fileURLToPath(new URL("../host/inbox.mjs", import.meta.url));
+/** A heap that is measured, and has room for all rows. */
+const flags = ["--expose-gc", "--max-old-space-size=6000"];
 
 /** The places of rows: sessions that left memory in this process, and those that a store has. */
 const states = /** @type {const} */ (["parked", "kept"]);
@@ -38,21 +36,10 @@ export const inbox = {
     /** @type {Record<string, number>} */
     const found = {};
     for (const state of states) {
-      const figures = await listed(cores.slice(0, 1), { rows: quick ? 1000 : 100_000, state, reps: 15 });
+      const order = { rows: quick ? 1000 : 100_000, state, reps: 15 };
+      const figures = await toldBy(startHost(cores.slice(0, 1), "inbox", order, flags));
       for (const [key, value] of Object.entries(figures)) found[`${state}_${key}`] = value;
     }
     return found;
   },
 };
-
-/** @type {(cores: readonly number[], order: object) => Promise<Record<string, number>>} */
-async function listed(cores, order) {
-  const line = ["--expose-gc", "--max-old-space-size=6000", host, JSON.stringify(order)];
-  const child = spawn(...nodeOn(cores, line), { stdio: ["ignore", "inherit", "inherit", "ipc"] });
-  const ended = once(child, "exit").then(([code]) => {
-    throw new Error(`the process of the lists ended (${code})`);
-  });
-  const [figures] = await Promise.race([once(child, "message"), ended]);
-  ended.catch(() => {});
-  return figures;
-}
