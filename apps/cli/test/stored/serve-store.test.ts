@@ -138,6 +138,17 @@ describe("askwire serve --store says in one line why it cannot begin, and what t
     expect((await refusal(args("none.txt"), cwd)).line).toContain("no such file");
   });
 
+  test("where the file of the password is root's and its group may read it, as Kubernetes and systemd give it to a service", async () => {
+    const cwd = await folderWith({ "db.txt": "s3cret\n" });
+    await chmod(join(cwd, "db.txt"), 0o440);
+    const isOfRoot = process.getuid?.() === 0;
+    const { line } = await refusal(
+      ["--store", "postgres://a@127.0.0.1:1/d", "--store-password-file", "db.txt"],
+      cwd,
+    );
+    expect(line).toContain(isOfRoot ? "check that it runs" : "others may read or change it (mode 0440)");
+  });
+
   test("where the engine is away", async () => {
     const server = createServer().listen(0, "127.0.0.1");
     await once(server, "listening");
