@@ -13,23 +13,33 @@ import { exitCodeOf, jsonReport, type Report, textReport } from "./report/report
 import { type Baseline, baselineOf, readBaseline, withBaseline } from "./run/baseline.js";
 import { selected } from "./run/selection.js";
 import type { Suite, SuiteOptions } from "./run/suite.js";
+import { clusterAddresses } from "./server/cluster/cluster-addresses.js";
+import { clusterSuite } from "./server/cluster/cluster-suite.js";
 import { gatewaySuite } from "./server/gateway/gateway-suite.js";
 import { serverSuite } from "./server/server-suite.js";
 import { templates, writeTemplate } from "./template.js";
 import { WrongUse } from "./wrong-use.js";
 
-const suites = { server: serverSuite, client: clientSuite, gateway: gatewaySuite } as const;
+const suites = {
+  server: serverSuite,
+  client: clientSuite,
+  gateway: gatewaySuite,
+  cluster: clusterSuite,
+} as const;
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** The help of the command. */
 export const help = (name: string) => `Usage: ${name} server|client|gateway [options] -- COMMAND [ARGUMENT...]
-       ${name} server|client|gateway --list
+       ${name} cluster [options] ADDRESS ADDRESS...
+       ${name} server|client|gateway|cluster --list
        ${name} matrix REPORT.json... > matrix.html
        ${name} template ${Object.keys(templates).join("|")} [FOLDER]
 
 Check whether a server, a client, or a gateway (a server that listens for WebSockets) keeps the promises of the
-protocol, and print the results. COMMAND is the program to check, in any language; it runs without a shell. "template"
-writes a client that passes every check into a folder (default: this one), as a start for your own.
+protocol, and print the results. COMMAND is the program to check, in any language; it runs without a shell. "cluster"
+checks nodes that run already, such as ws://10.0.0.7:8080: whether they are one server to whoever comes. It asks
+questions in sessions of its own, and closes these. "template" writes a client that passes every check into a folder
+(default: this one), as a start for your own.
 
 What to check:
   --only <ids>            run only these checks: ids or sentences, separated by commas; * matches any characters
@@ -51,6 +61,7 @@ How to check:
   --acts <where>          for a client: who acts as the person. "stdin": COMMAND reads acts as JSON lines;
                           "terminal": you do, as prompted here; or a program of yours, run once for each act,
                           as ./press.sh. Default: COMMAND itself, as its variables say
+  --token-file <file>     for a cluster: the token of the addresses that have none behind a #
 What to print:
   --json                  the report as JSON, instead of a table
   --junit <file>          also write the report as JUnit XML
@@ -68,6 +79,7 @@ Examples:
   ${name} server --only S42,S43 -- python my_server.py
   ${name} server --only 'P-ANS-*' -- python my_server.py
   ${name} gateway -- askwire serve --listen 127.0.0.1:0
+  ${name} cluster --token-file token ws://10.0.0.7:8080 ws://10.0.0.8:8080
   ${name} client -- node my-client.mjs
   ${name} client -- node my-client.mjs {url}
   ${name} server --faults -- python my_server.py
@@ -89,6 +101,7 @@ const options = {
   faults: { type: "string" },
   seed: { type: "string" },
   acts: { type: "string" },
+  "token-file": { type: "string" },
   baseline: { type: "string" },
   json: { type: "boolean" },
   junit: { type: "string" },
@@ -141,14 +154,14 @@ export async function conformance(
     stdout.write(await writeTemplate(name, { language, folder }, templateFolder));
     return 0;
   }
-  const suite = suiteOf(subject, files);
+  const suite = suiteOf(subject, files, cut < args.length);
   const only = selected(suite, values);
   if (values.list) {
     stdout.write(listed(suite, only, values.json ?? false));
     return 0;
   }
-  const command = args.slice(cut + 1);
-  refuseMissing(suite.subject, command);
+  const command = suite.subject === "cluster" ? await nodesOf(files, values) : args.slice(cut + 1);
+  if (suite.subject !== "cluster") refuseMissing(suite.subject, command);
   const baseline = values.baseline === undefined ? undefined : await baselineFrom(values.baseline, suite);
   const claims = await claimsFrom(values);
   const { acts, close } = actsOf(values, suite, { stdin, stderr });
@@ -178,12 +191,21 @@ function wrong(message: string): never {
   throw new WrongUse(message);
 }
 
-function suiteOf(subject: string | undefined, more: readonly string[]): Suite {
+function suiteOf(subject: string | undefined, more: readonly string[], hasCommand: boolean): Suite {
   const known = `expected one of ${Object.keys(suites).join(", ")}, then -- and the command to check`;
   if (subject === undefined || !Object.hasOwn(suites, subject))
     return wrong(subject === undefined ? known : `${subject}: ${known}`);
-  if (more.length > 0) return wrong(`${subject} ${more[0]}: write -- before the command to check`);
+  if (subject === "cluster") {
+    if (hasCommand) return wrong("cluster: name the addresses of nodes that run, and no command");
+  } else if (more.length > 0) return wrong(`${subject} ${more[0]}: write -- before the command to check`);
   return suites[subject as keyof typeof suites];
+}
+
+/** The addresses of the nodes to check, each with its token. */
+async function nodesOf(words: readonly string[], { "token-file": file }: Values): Promise<readonly string[]> {
+  const token = file === undefined ? undefined : (await readText("--token-file", file)).trim();
+  const read = clusterAddresses(words, token);
+  return "wrong" in read ? wrong(read.wrong) : read.addresses;
 }
 
 function runOptions(values: Values): Omit<SuiteOptions, "command"> {

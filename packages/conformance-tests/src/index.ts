@@ -39,6 +39,7 @@ export {
   textReport,
 } from "./report/report.js";
 export type { Suite, SuiteOptions } from "./run/suite.js";
+export { clusterSuite } from "./server/cluster/cluster-suite.js";
 export { gatewaySuite } from "./server/gateway/gateway-suite.js";
 export { serverSuite } from "./server/server-suite.js";
 export { uncheckedOnServer } from "./server/unchecked-sentences.js";

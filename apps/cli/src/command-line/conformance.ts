@@ -6,7 +6,7 @@ export const conformanceCommand = (program: CommandUnknownOpts) =>
     .command("conformance")
     .summary("check a server or a client in any language")
     .helpOption(false)
-    .usage("server|client|gateway [options] -- COMMAND, or template LANGUAGE")
+    .usage("server|client|gateway [options] -- COMMAND, cluster ADDRESS ADDRESS..., or template LANGUAGE")
     .argument("[arguments...]")
     .allowUnknownOption()
     .passThroughOptions();

@@ -1,16 +1,15 @@
-import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
-import { type AddressInfo, connect } from "node:net";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { connectWebSocket } from "@askwire/client/websocket";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
 import { colour, folderWith, startServe } from "../askwire.js";
+import { freePort, hasNginx, runNginx } from "./run-nginx.js";
 
 const TOKEN = "the-token-of-the-operator";
-const isThere = spawnSync("nginx", ["-v"]).status === 0;
 const docs = readFileSync(new URL("../../../../docs/security.md", import.meta.url), "utf8");
 const [, snippet = ""] = /^```nginx\n(.*?)^```$/ms.exec(docs) ?? [];
 const [, trust = ""] =
@@ -27,16 +26,6 @@ async function listening(listener: RequestListener = () => {}): Promise<number> 
   return (server.address() as AddressInfo).port;
 }
 
-/** A port that was free a moment ago: nginx takes no port by itself. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}
-
 /** The two addresses of oauth2-proxy that the snippet uses: whoever has a cookie is let in by the name in it. */
 const login: RequestListener = async (request, response) => {
   const { headers, url } = request;
@@ -48,38 +37,12 @@ const login: RequestListener = async (request, response) => {
   else response.writeHead(202, { "X-Auth-Request-Email": person }).end();
 };
 
-/** Runs nginx with the very snippet of the docs, but for the ports, in a folder of its own. */
+/** Runs nginx with the very snippet of the docs, but for the ports. */
 async function nginx(port: number, ports: { readonly login: number; readonly serve: number }) {
-  const folder = await folderWith({});
   const locations = snippet
     .replaceAll("127.0.0.1:4180", `127.0.0.1:${ports.login}`)
     .replaceAll("127.0.0.1:8080", `127.0.0.1:${ports.serve}`);
-  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
-    (name) => `${name}_temp_path ${join(folder, name)};`,
-  );
-  const conf = `daemon off; worker_processes 1; error_log stderr; pid ${join(folder, "pid")};
-events { worker_connections 64; }
-http { access_log off; ${temporary.join(" ")} server { listen 127.0.0.1:${port}; ${locations} } }
-`;
-  const file = join(await folderWith({ "nginx.conf": conf }), "nginx.conf");
-  const child = spawn("nginx", ["-p", folder, "-c", file, "-e", "stderr"], {
-    stdio: ["ignore", "ignore", "pipe"],
-  });
-  let said = "";
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    said += text;
-  });
-  const ended = once(child, "exit");
-  onTestFinished(async () => {
-    child.kill("SIGQUIT");
-    await ended;
-  });
-  const isOpen = () =>
-    new Promise<boolean>((resolve) => {
-      const socket = connect(port, "127.0.0.1", () => resolve(true)).once("error", () => resolve(false));
-      socket.unref().once("connect", () => socket.destroy());
-    });
-  while (!(await isOpen())) if (child.exitCode !== null) throw new Error(`nginx ended: ${said}`);
+  await runNginx(port, `access_log off; server { listen 127.0.0.1:${port}; ${locations} }`);
 }
 
 /** `askwire serve` behind nginx, started as the docs say. */
@@ -127,7 +90,7 @@ async function clientAt(path: string, headers: Record<string, string>) {
 const ann = { id: "ann@corp.example", name: "ann@corp.example", via: "header" };
 const named = { cookie: "login=ann@corp.example", "x-forwarded-email": "eve@elsewhere.example" };
 
-describe.skipIf(!isThere)(
+describe.skipIf(!hasNginx)(
   "nginx as docs/security.md sets it up (skipped where nginx is not installed)",
   () => {
     test("the person whom the proxy let in answers by that name, whatever header the client sent", async () => {

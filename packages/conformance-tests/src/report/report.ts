@@ -36,7 +36,7 @@ export interface CheckResult extends CheckPlace {
 
 /** The results of a run. */
 export interface Report {
-  readonly subject: "server" | "gateway" | "client";
+  readonly subject: "server" | "gateway" | "client" | "cluster";
   /** The command that was checked, word by word. */
   readonly command: readonly string[];
   /** In the order of the checks. */

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { type Check, type CheckContext, CheckFailure, type Circumstances } from "../../contract/check.js";
 import { exitInWords, type ProcessGroup, startGroup } from "../../programs/process-group.js";
-import { keptTranscript } from "../kept-transcript.js";
-import { type GatewayClient, GatewayLine } from "./gateway-line.js";
+import { GatewayConnections } from "./connections.js";
+import type { GatewayClient } from "./gateway-line.js";
 import type { RefusedUpgrade } from "./web-socket.js";
 
 /** A server under check that listens for WebSockets. */
@@ -45,16 +45,14 @@ class GatewayFolder implements GatewayContext {
   readonly #folder: string;
   readonly #command: readonly string[];
   readonly #circumstances: Circumstances;
-  readonly #kept = keptTranscript();
+  readonly #connections: GatewayConnections;
   readonly #groups: ProcessGroup[] = [];
-  /** The connections that were not refused. */
-  readonly #lines: GatewayLine[] = [];
-  #awaiting: string | undefined;
 
   constructor(folder: string, command: readonly string[], circumstances: Circumstances) {
     this.#folder = folder;
     this.#command = command;
     this.#circumstances = circumstances;
+    this.#connections = new GatewayConnections(circumstances);
   }
 
   get pace() {
@@ -62,15 +60,15 @@ class GatewayFolder implements GatewayContext {
   }
 
   get transcript() {
-    return this.#kept.transcript;
+    return this.#connections.transcript;
   }
 
   get awaiting() {
-    return this.#awaiting;
+    return this.#connections.awaiting;
   }
 
   get violation() {
-    return this.#lines.map(({ violation }) => violation).find((violation) => violation !== undefined);
+    return this.#connections.violation;
   }
 
   async start(scripts: readonly string[] = [], flags: readonly string[] = []): Promise<CheckedGateway> {
@@ -85,19 +83,19 @@ class GatewayFolder implements GatewayContext {
       address,
       workDir,
       addressOf: (id) => address.replace(/\/wire[^#]*/, id === undefined ? "/wire" : `/wire/${id}`),
-      connect: (to = address) => this.#connect(to),
-      knock: (to, headers) => this.#knock(to, headers),
+      connect: (to = address) => this.#connections.connect(to),
+      knock: (to, headers) => this.#connections.knock(to, headers),
     };
   }
 
   async close(): Promise<void> {
-    for (const line of this.#lines) line.cut();
+    this.#connections.close();
     await Promise.all(this.#groups.map((group) => group.destroy()));
     await rm(this.#folder, { recursive: true, force: true, maxRetries: 3 });
   }
 
   #launch(args: readonly string[]): ProcessGroup {
-    this.#kept.record({ kind: "note", text: args.join(" ") });
+    this.#connections.record({ kind: "note", text: args.join(" ") });
     const { DEBUG: _, ...inherited } = process.env;
     const home = join(this.#folder, "share");
     const homes = { KIMI_SHARE_DIR: home, ASKWIRE_HOME: home };
@@ -107,42 +105,19 @@ class GatewayFolder implements GatewayContext {
     return group;
   }
 
-  async #connect(address: string): Promise<GatewayClient> {
-    const client = await this.#knock(address);
-    if ("status" in client) throw new CheckFailure("a WebSocket", `the HTTP status ${client.status}`);
-    return client;
-  }
-
-  async #knock(
-    address: string,
-    headers: Readonly<Record<string, string>> = {},
-  ): Promise<GatewayClient | RefusedUpgrade> {
-    const line = new GatewayLine({
-      name: `client ${this.#lines.length + 1}`,
-      player: this.#circumstances.player?.(),
-      record: this.#kept.record,
-      awaiting: (name) => {
-        this.#awaiting = name;
-      },
-    });
-    const opened = await line.open(address, headers);
-    if (!("status" in opened)) this.#lines.push(line);
-    return opened;
-  }
-
   /** The first address that it prints. */
   async #addressFrom({ child, ended }: ProcessGroup): Promise<string> {
     const expected = "an address ws://… on standard output";
-    this.#awaiting = expected;
+    this.#connections.awaiting = expected;
     child.stderr
       .setEncoding("utf8")
-      .on("data", (text: string) => this.#kept.record({ kind: "stderr", text }));
+      .on("data", (text: string) => this.#connections.record({ kind: "stderr", text }));
     const over = ended.then((exit) => {
       throw new CheckFailure(expected, exitInWords(exit));
     });
     over.catch(() => {});
     const address = await Promise.race([printedAddress(child.stdout), over]);
-    this.#awaiting = undefined;
+    this.#connections.awaiting = undefined;
     return address;
   }
 }

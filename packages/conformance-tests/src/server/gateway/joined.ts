@@ -22,7 +22,7 @@ export function person(name: string, more: object = {}, clientId: string = rando
 
 /** Connects, by default to the first session, and attaches. Where drops are ordered, it may do so twice. */
 export async function joinSession(
-  gateway: CheckedGateway,
+  gateway: Pick<CheckedGateway, "connect">,
   params: object,
   address?: string,
 ): Promise<Joined> {
