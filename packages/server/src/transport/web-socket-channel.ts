@@ -3,6 +3,7 @@ import { type ChannelSink, closeCodes, type MessageChannel } from "@askwire/prot
 import { afterPromises } from "@askwire/protocol/node";
 import type { RawData, WebSocket } from "ws";
 import type { Clock } from "../runtime/clock.js";
+import type { PassedMessage } from "./pipe.js";
 
 /** The time for which a stream waits for a client that does not read, in milliseconds. */
 const PATIENCE_MS = 10_000;
@@ -17,6 +18,8 @@ export class WebSocketChannel implements MessageChannel {
   readonly #stream: Socket;
   readonly #unsentBytes: number;
   readonly #clock: Clock;
+  /** Messages that came before the channel is listened to. */
+  #held: readonly PassedMessage[];
   /** Undefined before the channel is listened to, and once it has closed. */
   #sink: ChannelSink | undefined;
   #failure: Error | undefined;
@@ -29,8 +32,16 @@ export class WebSocketChannel implements MessageChannel {
    * Reads nothing before `listen`.
    *
    * @param stream the connection below, whose writes of one turn of the event loop are sent together.
+   * @param held messages that were read already. Default: none.
    */
-  constructor(webSocket: WebSocket, stream: Socket, unsentBytes: number, clock: Clock) {
+  constructor(
+    webSocket: WebSocket,
+    stream: Socket,
+    unsentBytes: number,
+    clock: Clock,
+    held: readonly PassedMessage[] = [],
+  ) {
+    this.#held = held;
     this.#webSocket = webSocket;
     this.#stream = stream;
     this.#unsentBytes = unsentBytes;
@@ -59,15 +70,20 @@ export class WebSocketChannel implements MessageChannel {
   listen(sink: ChannelSink): void {
     const webSocket = this.#webSocket;
     this.#sink = sink;
-    webSocket.on("message", (data: RawData, isBinary: boolean) => {
+    const take = (data: RawData, isBinary: boolean) => {
       if (!isBinary) return sink.message(data.toString());
       webSocket.removeAllListeners("message");
       webSocket.close(closeCodes.BinaryFrame, "text frames only");
-    });
+    };
+    const held = this.#held;
+    this.#held = [];
+    webSocket.on("message", take);
     webSocket.on("error", (error) => {
       this.#failure = error;
     });
     webSocket.on("close", this.#over);
+    for (const { data, isBinary } of held)
+      if (webSocket.listeners("message").includes(take)) take(data, isBinary);
     webSocket.resume();
   }
 

@@ -17,8 +17,11 @@ import type { AskwireServer, SessionThere } from "../server/server.js";
 import type { Session } from "../session/session.js";
 import type { Devices } from "./devices.js";
 import { Heartbeat } from "./heartbeat.js";
+import { Links } from "./links.js";
 import type { NamedTokens } from "./named-tokens.js";
+import { linkedVisitor, type Nodes, namedSession, nodesRules } from "./nodes.js";
 import { exactOrigins, foreignRequest, type OriginRules, urlHost } from "./origin.js";
+import type { PassedMessage } from "./pipe.js";
 import { revocable, Secrets, type Visitor } from "./secrets.js";
 import { createTokenGuard, type TokenGuard } from "./token.js";
 import type { TrustedHeader } from "./trusted-header.js";
@@ -53,6 +56,11 @@ export interface WebSocketOptions {
    * the connection, and so do an exception and a person that does not fit. Default: nobody is let in so.
    */
   readonly authenticate?: (request: IncomingMessage) => Admission | undefined;
+  /**
+   * The other nodes of the same store: a client of a session that one of them has is passed on to it (P-NOD-1). Default:
+   * none.
+   */
+  readonly nodes?: Nodes;
   /** The most connections at a time. A further connection is closed with 4413. Default: 1,000. */
   readonly maxConnections?: number;
   /** Bytes that a client may leave unread before it is closed with 4408. Default: 4 MiB. */
@@ -92,6 +100,7 @@ export const webSocketRules: OptionRules<WebSocketOptions> = {
     role: option.oneOf(Object.keys(clientRoles)),
   }),
   authenticate: option.callable,
+  nodes: option.of<Nodes>(nodesRules),
   maxConnections: option.whole(0),
   unsentBytes: option.amount,
   inboundBytes: option.amount,
@@ -176,6 +185,17 @@ const GOODBYE_MS = 5_000;
 /** The time for a goodbye when the server stops. */
 const STOP_MS = 1_000;
 
+/** A client that was let in, before it is known where its session is. */
+interface Arrival {
+  readonly webSocket: WebSocket;
+  readonly stream: Socket;
+  /** The session of its address, where that names one. */
+  readonly sessionId: string | undefined;
+  readonly visitor: Visitor;
+  /** The messages that it has sent already. */
+  readonly held: readonly PassedMessage[];
+}
+
 /** The upgrades of an HTTP server to `/wire`, and the connections that come of them. */
 class Upgrades {
   readonly #server: AskwireServer;
@@ -188,6 +208,7 @@ class Upgrades {
   readonly #webSockets: WebSocketServer;
   readonly #unfinished: UnfinishedMessages;
   readonly #heartbeat: Heartbeat;
+  readonly #links: Links | undefined;
   readonly #revocable = new WeakMap<WebSocket, string>();
   readonly #forget: readonly ((() => void) | undefined)[];
 
@@ -207,6 +228,8 @@ class Upgrades {
     this.#webSockets = new WebSocketServer({ ...rulesOfFrames, maxPayload: inboundBytes });
     this.#unfinished = boundUnfinished(unfinishedBytes);
     this.#heartbeat = new Heartbeat(this.#webSockets.clients, heartbeatMs, clock);
+    const { nodes, log = standardErrorLog() } = options;
+    this.#links = nodes && new Links(nodes, { heartbeatMs, clock, log });
     http.on("upgrade", this.#upgrade);
     const { devices, tokens } = options;
     this.#forget = [
@@ -219,6 +242,7 @@ class Upgrades {
   async close(): Promise<void> {
     this.#http.off("upgrade", this.#upgrade);
     this.#heartbeat.stop();
+    this.#links?.close();
     for (const forget of this.#forget) forget?.();
     const open = [...this.#webSockets.clients];
     const gone = open.map((webSocket) => new Promise((resolve) => webSocket.once("close", resolve)));
@@ -233,6 +257,9 @@ class Upgrades {
   readonly #upgrade = (request: IncomingMessage, stream: Duplex, head: Buffer): void => {
     const path = /^\/wire(?:\/([^/?#]*))?(?:[?#].*)?$/.exec(request.url ?? "");
     if (path === null) {
+      const linked = /^\/link\/([^/?#]+)$/.exec(request.url ?? "");
+      if (linked?.[1] !== undefined && this.#options.nodes !== undefined)
+        return this.#linked(request, stream, head, decodeURIComponent(linked[1]), this.#options.nodes);
       if (this.#http.listenerCount("upgrade") === 1) refuse(stream, 404, "the wire is at /wire");
       return;
     }
@@ -253,25 +280,90 @@ class Upgrades {
     });
   };
 
-  #letIn(webSocket: WebSocket, stream: Socket, sessionId: string | undefined, visitor: Visitor): void {
-    const { maxConnections = 1_000 } = this.#options;
-    if (this.#webSockets.clients.size > maxConnections) {
-      const why = `more than ${maxConnections} connections`;
-      return turnAway(webSocket, stream, closeCodes.TooManyConnections, why);
+  /** Takes a link of another node, for a client of a session that this one has. */
+  #linked(request: IncomingMessage, stream: Duplex, head: Buffer, sessionId: string, nodes: Nodes): void {
+    const address = request.socket.remoteAddress ?? "";
+    const visitor = linkedVisitor(nodes, request);
+    if (visitor === undefined) {
+      if (this.#guard.blocked(address)) return refuse(stream, 429, "too many wrong tokens: wait a minute");
+      this.#guard.wrong(address);
+      return refuse(stream, 403, "the secret of the nodes is missing or wrong");
     }
+    this.#webSockets.handleUpgrade(request, stream, head, (webSocket) => {
+      webSocket.on("error", ignore);
+      if (this.#isTooMany(webSocket, stream)) return;
+      const session = this.#server.sessions.get(sessionId);
+      this.#unfinished.watch(webSocket, stream);
+      this.#heartbeat.hear(webSocket);
+      const arrival = { webSocket, stream: stream as Socket, sessionId, visitor, held: [] };
+      if (session !== undefined) return this.#serve(arrival, session);
+      turnAway(webSocket, stream, closeCodes.TryAgain, "the session is not here: come again");
+    });
+  }
+
+  /** Turns a client away that is one too many. */
+  #isTooMany(webSocket: WebSocket, stream: Duplex): boolean {
+    const { maxConnections = 1_000 } = this.#options;
+    const isTooMany = this.#webSockets.clients.size > maxConnections;
+    if (isTooMany)
+      turnAway(webSocket, stream, closeCodes.TooManyConnections, `more than ${maxConnections} connections`);
+    return isTooMany;
+  }
+
+  #letIn(webSocket: WebSocket, stream: Socket, sessionId: string | undefined, visitor: Visitor): void {
+    if (this.#isTooMany(webSocket, stream)) return;
     if (visitor.revocable !== undefined) this.#revocable.set(webSocket, visitor.revocable);
+    this.#unfinished.watch(webSocket, stream);
+    this.#heartbeat.hear(webSocket);
+    const arrival = { webSocket, stream, sessionId, visitor, held: [] };
+    const { nodes } = this.#options;
+    const isHere = sessionId !== undefined && this.#server.sessions.has(sessionId);
+    if (nodes === undefined || isHere) this.#letInHere(arrival);
+    else void this.#letInWhere(arrival, nodes);
+  }
+
+  /** Lets a client in at the node that has the session which its address names, or its first message. */
+  async #letInWhere(arrival: Arrival & { readonly held: PassedMessage[] }, nodes: Nodes): Promise<void> {
+    const { webSocket, stream, sessionId, held } = arrival;
+    const isHeard = new Promise<void>((resolve) => {
+      webSocket.on("message", (data, isBinary) => {
+        held.push({ data, isBinary });
+        webSocket.pause();
+        resolve();
+      });
+      webSocket.once("close", () => resolve());
+    });
+    if (sessionId === undefined) await isHeard;
+    else webSocket.pause();
+    const named = sessionId ?? namedSession(String(held[0]?.data ?? ""));
+    try {
+      const isElsewhere = named !== undefined && !this.#server.sessions.has(named);
+      const owner = isElsewhere ? await nodes.ownerOf(named) : undefined;
+      if (webSocket.readyState !== webSocket.OPEN) return;
+      webSocket.removeAllListeners("message");
+      if (named === undefined || owner === undefined) this.#letInHere(arrival);
+      else this.#links?.pass({ ...arrival, sessionId: named }, owner);
+    } catch (error) {
+      webSocket.resume();
+      turnAway(webSocket, stream, closeCodes.TryAgain, closeReason(error));
+    }
+  }
+
+  #letInHere(arrival: Arrival): void {
+    const { webSocket, sessionId } = arrival;
     const there =
       sessionId === undefined ? () => this.#newSession(webSocket) : this.#server.sessionAt(sessionId);
-    if (there instanceof Promise) void this.#letInLater(webSocket, stream, there, visitor);
-    else this.#letInto(webSocket, stream, there, visitor);
+    if (there instanceof Promise) void this.#letInLater(arrival, there);
+    else this.#letInto(arrival, there);
   }
 
   /** Lets a client in once it is known whether its session is kept. Until then nothing of it is read. */
-  async #letInLater(webSocket: WebSocket, stream: Socket, finding: Promise<SessionThere>, visitor: Visitor) {
+  async #letInLater(arrival: Arrival, finding: Promise<SessionThere>) {
+    const { webSocket, stream } = arrival;
     webSocket.pause();
     try {
       const there = await finding;
-      if (webSocket.readyState === webSocket.OPEN) this.#letInto(webSocket, stream, there, visitor);
+      if (webSocket.readyState === webSocket.OPEN) this.#letInto(arrival, there);
     } catch (error) {
       turnAway(webSocket, stream, closeCodes.Internal, closeReason(error));
     } finally {
@@ -279,27 +371,19 @@ class Upgrades {
     }
   }
 
-  #letInto(
-    webSocket: WebSocket,
-    stream: Socket,
-    there: SessionThere | (() => Session | Promise<Session>),
-    visitor: Visitor,
-  ): void {
+  #letInto(arrival: Arrival, there: SessionThere | (() => Session | Promise<Session>)): void {
+    const { webSocket, stream } = arrival;
     if (there === undefined)
       return turnAway(webSocket, stream, closeCodes.Session, "there is no such session");
-    this.#serve(webSocket, stream, there, visitor);
+    this.#serve(arrival, there);
   }
 
   #serve(
-    webSocket: WebSocket,
-    stream: Socket,
+    { webSocket, stream, visitor: { isOwner = false, role, principal }, held }: Arrival,
     session: Session | (() => Session | Promise<Session>),
-    { isOwner = false, role, principal }: Visitor,
   ): void {
     const { unsentBytes = defaultLimits.unsentBytes, graceMs = 30_000, devices } = this.#options;
-    this.#unfinished.watch(webSocket, stream);
-    this.#heartbeat.hear(webSocket);
-    this.#server.connect(new WebSocketChannel(webSocket, stream, unsentBytes, this.#clock), {
+    this.#server.connect(new WebSocketChannel(webSocket, stream, unsentBytes, this.#clock, held), {
       session,
       graceMs,
       sessionMethods: true,
