@@ -64,7 +64,7 @@ function written(protocol, defs) {
       "AnswerItem",
       "Deadline",
       "ListedSession",
-      "ListedRequest",
+      "ToldRequest",
     ].flatMap((name) => page.part(name, "extended")),
   };
   const unwritten = page.unwritten();

@@ -28,7 +28,7 @@ export const agentParams = (method, clientMethods) =>
 export function wireSchema(protocol, z) {
   const { requests, allAgentMethods, clientMethods } = protocol;
   const { AnswerItem, AskwireCapabilities, ContentPart, Deadline, DisplayBlock } = protocol;
-  const { AttachedSession, ListedRequest, ListedSession, Outcome, Principal } = protocol;
+  const { ActingClient, AttachedSession, ListedSession, Outcome, Principal, ToldRequest } = protocol;
   const { askedEvents, sessionStates } = protocol;
   /** What others refer to by name; all else is written out where it stands. */
   const shared = new Map(
@@ -41,7 +41,7 @@ export function wireSchema(protocol, z) {
       Deadline,
       AskwireCapabilities,
       ListedSession,
-      ListedRequest,
+      ToldRequest,
     }).map(([name, schema]) => [schema, name]),
   );
   const registry = z.registry();
@@ -62,7 +62,8 @@ export function wireSchema(protocol, z) {
       metadata: registry,
       // Clients pass it on unread, so no schema of theirs has it.
       override: ({ zodSchema, jsonSchema }) => {
-        if (zodSchema === AttachedSession) jsonSchema.properties.principal = ref("Principal");
+        if (zodSchema === AttachedSession || zodSchema === ActingClient)
+          jsonSchema.properties.principal = ref("Principal");
       },
     });
     $defs[name] = shared.get(schema) === name ? withoutId(inner[name]) : own;

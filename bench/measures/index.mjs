@@ -4,6 +4,7 @@ import { chat } from "./chat.mjs";
 import { coldStart } from "./cold-start.mjs";
 import { connections } from "./connections.mjs";
 import { fanOut } from "./fan-out.mjs";
+import { inbox } from "./inbox.mjs";
 import { journal } from "./journal.mjs";
 import { kept } from "./kept.mjs";
 import { mcp } from "./mcp.mjs";
@@ -31,6 +32,7 @@ export const measures = [
   journal,
   kept,
   stored,
+  inbox,
   relay,
   mcp,
   panel,

@@ -1,13 +1,8 @@
 /** @import { Column, Measure } from "../contract.js" */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { nodeOn } from "../system.mjs";
-
-const host = fileURLToPath(new URL("../host/kept.mjs", import.meta.url));
+import { startHost, toldBy } from "./host-process.mjs";
 
 /** The ways to keep a session: not at all, for the end of its process, for a power cut. */
 const ways = /** @type {const} */ (["none", "process", "disk"]);
@@ -41,7 +36,7 @@ export const kept = {
       for (const { name, sessions, inFlight } of loads) {
         for (const flush of ways) {
           const order = { share, flush, sessions, inFlight, ...duration };
-          const { p50Us, perSecond, syncs } = await asked(cores.slice(0, 1), order);
+          const { p50Us, perSecond, syncs } = await toldBy(startHost(cores.slice(0, 1), "kept", order));
           found[`${name}_${flush}`] = p50Us;
           found[`${name}_${flush}_rate`] = perSecond;
           if (flush === "disk") found[`${name}_syncs`] = syncs;
@@ -53,16 +48,3 @@ export const kept = {
     }
   },
 };
-
-/** @type {(cores: readonly number[], order: object) => Promise<{ p50Us: number, perSecond: number, syncs: number }>} */
-async function asked(cores, order) {
-  const child = spawn(...nodeOn(cores, [host, JSON.stringify(order)]), {
-    stdio: ["ignore", "inherit", "inherit", "ipc"],
-  });
-  const ended = once(child, "exit").then(([code]) => {
-    throw new Error(`a process of kept sessions ended (${code})`);
-  });
-  const [figures] = await Promise.race([once(child, "message"), ended]);
-  ended.catch(() => {});
-  return figures;
-}

@@ -1,5 +1,5 @@
 /** @import { Measure } from "../contract.js" */
-import { fork, spawn } from "node:child_process";
+import { fork } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
-import { nodeOn } from "../system.mjs";
+import { startHost, toldBy } from "./host-process.mjs";
 
 const path = (/** @type {string} */ name) => fileURLToPath(new URL(name, import.meta.url));
 
@@ -108,7 +108,7 @@ async function commitsIn(db, schema) {
 /** @type {(cores: readonly number[], engine: Engine) => Promise<Record<string, number>>} */
 async function openQuestions(cores, engine) {
   const { place, db } = await freshSchema(engine);
-  const child = started(cores, "stored-open", { engine: place, ...open });
+  const child = startHost(cores, "stored-open", { engine: place, ...open });
   await toldBy(child);
   const text = `select relname as name, pg_total_relation_size(c.oid) as bytes from pg_class c
     join pg_namespace n on n.oid = relnamespace where nspname = $1 and relkind = 'r'`;
@@ -130,24 +130,8 @@ async function openQuestions(cores, engine) {
 
 /** @type {(cores: readonly number[], host: string, order: object) => Promise<Record<string, number>>} */
 async function figuresOf(cores, host, order) {
-  const child = started(cores, host, order);
+  const child = startHost(cores, host, order);
   const figures = await toldBy(child);
   if (child.exitCode === null) await once(child, "exit");
-  return figures;
-}
-
-/** @type {(cores: readonly number[], host: string, order: object) => import("node:child_process").ChildProcess} */
-const started = (cores, host, order) =>
-  spawn(...nodeOn(cores, [path(`../host/${host}.mjs`), JSON.stringify(order)]), {
-    stdio: ["ignore", "inherit", "inherit", "ipc"],
-  });
-
-/** @type {(child: import("node:child_process").ChildProcess) => Promise<Record<string, number>>} */
-async function toldBy(child) {
-  const ended = once(child, "exit").then(([code]) => {
-    throw new Error(`a process of stored sessions ended (${code})`);
-  });
-  ended.catch(() => {});
-  const [figures] = await Promise.race([once(child, "message"), ended]);
   return figures;
 }

@@ -258,7 +258,7 @@ describe("a question in a browser", () => {
     await page.getByRole("textbox", { name: "In your own words" }).fill("half a sen");
     answer?.();
     await ended;
-    await page.getByText("terminal answered it.").waitFor();
+    await page.getByText("Somebody in terminal answered it.").waitFor();
     expect(await page.getByRole("textbox").first().inputValue()).toBe("half a sen");
     expect(await page.getByLabel("SQLite").isDisabled()).toBe(true);
     await wantAccessible(page);

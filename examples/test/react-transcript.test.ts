@@ -70,12 +70,16 @@ describe("a conversation in a browser", () => {
     await page.getByLabel("Night").waitFor();
     answer();
     const lost = "previews, that only the options count, the time limit";
-    await page.getByText(`editor\\u{202e} answered it. Not shown there: ${lost}.`, { exact: true }).waitFor();
-    await log(page).getByText(`by editor\\u{202e}, not shown there: ${lost}`, { exact: true }).waitFor();
+    await page
+      .getByText(`Somebody in editor\\u{202e} answered it. Not shown there: ${lost}.`, { exact: true })
+      .waitFor();
+    await log(page)
+      .getByText(`by somebody in editor\\u{202e}, not shown there: ${lost}`, { exact: true })
+      .waitFor();
     await wantAccessible(page);
     await tell(page, "setLanguage", "zh");
     await page
-      .getByText("来自 editor\\u{202e}，对方未看到：预览、只能选择选项、时限", { exact: true })
+      .getByText("来自 editor\\u{202e} 中的用户，对方未看到：预览、只能选择选项、时限", { exact: true })
       .waitFor();
   });
 
@@ -96,7 +100,9 @@ describe("a conversation in a browser", () => {
     await log(page).getByText("hurry").waitFor();
     go();
     await expect.poll(() => log(page).getAttribute("aria-busy")).toBe("false");
-    expect(await log(page).textContent()).toMatch(/^terminalslowOne, two\.↪ said meanwhilehurryFinished/);
+    expect(await log(page).textContent()).toMatch(
+      /^somebody in terminalslowOne, two\.↪ said meanwhilehurryFinished/,
+    );
   });
 
   test("a conversation starts again with a server that was restarted and has kept nothing", async () => {

@@ -334,8 +334,9 @@ export const extended = {
     watch_sessions: { result: { sessions: [listed] } },
     unwatch_sessions: { result: {} },
     list_requests: {
-      params: { kinds: ["question"], limit: 1 },
+      params: { kinds: ["question"], counts: true, limit: 1 },
       result: {
+        counts: { all: 3214, kinds: { question: 3214, approval: 0 }, states: { open: 3200, kept: 14 } },
         requests: [waiting],
         next: JSON.stringify(["~", waiting.since, waiting.session_id, waiting.request_id]),
       },
@@ -343,7 +344,7 @@ export const extended = {
     watch_requests: { result: { requests: [waiting] } },
     unwatch_requests: { result: {} },
     create_pairing_code: {
-      params: { role: "answer" },
+      params: { role: "answer", person: "Ann" },
       result: {
         code: "K7QMD-X2PFA",
         address: "https://ask.example",

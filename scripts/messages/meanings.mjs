@@ -8,9 +8,14 @@ const client = (path, meaning) => ({
   [`${path}.name`]: "its name in `initialize`",
   [`${path}.connection`]: "the server's id of its connection",
 });
+/** A client that acts, with the person that it was let in as. */
+const actingClient = (path, meaning) => ({
+  ...client(path, meaning),
+  [`${path}.principal`]: "the person that it was let in as (P-WHO-7)",
+});
 const turnMarks = {
   turn_id: "the id of the turn",
-  ...client("by", "the client that prompted; absent if no client did"),
+  ...actingClient("by", "the client that prompted; absent if no client did"),
   at: "in a replay and a history: when it was recorded, in ISO 8601 (P-XTR-4)",
 };
 const requestId = { request_id: "the `id` of the question or approval" };
@@ -24,6 +29,16 @@ const returnValue = {
 };
 const ownRequestId = { request_id: "the server's own id, the same when sent again (P-XTH-1)" };
 const sessions = { sessions: "the sessions in memory, or the page" };
+const countFields = {
+  counts: "the numbers of all that is chosen, where they were asked for (P-XRQ-4)",
+  "counts.all": "all of them",
+  "counts.kinds": "by kind",
+  "counts.kinds.question": "questions",
+  "counts.kinds.approval": "approvals",
+  "counts.states": "by state",
+  "counts.states.open": "in sessions in memory and parked ones",
+  "counts.states.kept": "in sessions on disk alone",
+};
 const questionFields = (path) => ({
   [`${path}.question`]: "the text, not blank; the key of its answer",
   [`${path}.header`]: "a short tag",
@@ -579,8 +594,8 @@ export const meanings = {
     means: "Lists the server's sessions, or those on disk alone; over WebSocket only (P-XSE-1, P-XSE-7).",
     extended: {
       state: "those on disk alone; if absent, those in memory",
-      after: "of those on disk: the `next` of the page before",
-      limit: "of those on disk: rows of the page; 50 if absent",
+      after: "the `next` of the page before (P-XSE-8)",
+      limit: "rows of the page; without both, all in memory, up to 1,000, or 50 of those on disk",
     },
   },
   ListSessionsResult: { extended: { ...sessions, next: "where the next page begins" } },
@@ -605,11 +620,15 @@ export const meanings = {
       kinds: "questions, approvals or both; both if absent",
       text: "words that a row has to have",
       state: "`open` in memory, or `kept` on disk; both if absent",
+      mine: "true for those of this person's sessions alone (P-XRQ-5)",
+      counts: "true to have all of them counted (P-XRQ-4)",
       after: "the `next` of the page before",
       limit: "rows of the page; 50 if absent",
     },
   },
-  ListRequestsResult: { extended: { requests: "the page", next: "where the next page begins" } },
+  ListRequestsResult: {
+    extended: { requests: "the page", next: "where the next page begins", ...countFields },
+  },
   WatchRequestsParams: {
     means: "Lists what waits and has changes told by `requests_changed`; over WebSocket only (P-XRQ-3).",
   },
@@ -619,7 +638,10 @@ export const meanings = {
   CreatePairingCodeParams: {
     means:
       "Makes a code for a device, for a client with the server's own token; over WebSocket only (P-DEV-7).",
-    extended: { role: "`answer` for a device that may only answer" },
+    extended: {
+      role: "`answer` for a device that may only answer",
+      person: "the name of the person who will have it",
+    },
   },
   CreatePairingCodeResult: {
     extended: {
@@ -661,6 +683,7 @@ export const meanings = {
       answering: "the clients whose people answer (P-XST-5)",
       "answering[].name": "its name",
       "answering[].connection": "its connection",
+      "answering[].principal": "the person that it was let in as (P-WHO-7)",
       calls: "the calls that wait for one answer, once there were several (P-XAK-10)",
     },
   },
@@ -670,7 +693,7 @@ export const meanings = {
   },
   DoNotAsk: {
     means: "What `set_do_not_ask` has changed (P-XDN-1).",
-    extended: { enabled: "true: do not ask", ...client("by", "the client that said so") },
+    extended: { enabled: "true: do not ask", ...actingClient("by", "the client that said so") },
   },
   PolicyDecided: {
     means: "A rule has answered an approval, so that nobody was asked (P-XAO-11).",
@@ -806,7 +829,7 @@ export const meanings = {
       "oldest.since": "since when it is open, ISO 8601",
     },
   },
-  ListedRequest: {
+  ToldRequest: {
     means: "A question or approval in a list (P-XRQ-2).",
     extended: {
       request_id: "its id",
@@ -815,11 +838,13 @@ export const meanings = {
       since: "since when it is open, ISO 8601",
       state: "`open` in memory, or `kept` on disk",
       session_id: "the session to attach to",
+      mine: "true where this person began the last turn of that session (P-XRQ-5)",
       deadline: "by when it is to be answered, ISO 8601",
       program: "the connected program that asks",
       answering: "the clients whose persons are at it",
       "answering[].name": "as it introduced itself",
       "answering[].connection": "its connection",
+      "answering[].principal": "the person that it was let in as (P-WHO-7)",
       title: "what the session is about",
       agent: "the server's name for the agent",
       folder: "where the agent works",

@@ -77,7 +77,7 @@ export const placeScenes = [
       await button(words.page.addServer).click();
       await page.getByLabel(words.entry.entry).fill(there);
       await button(words.entry.connect).click();
-      await page.locator("[data-askwire-link=up]").waitFor({ state: "attached" });
+      await page.locator("[data-askwire-link=up]").first().waitFor({ state: "attached" });
       await stage.prompt(texts.otherPrompts[0]);
       await page.getByRole("log").getByText(texts.thanks).waitFor();
       if (isPhone) await button(words.page.sessions(1)).click();

@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { visibleText, withoutMiddle } from "@askwire/client/text";
-import { Command, CommanderError } from "@commander-js/extra-typings";
+import { Command, CommanderError, type CommandUnknownOpts } from "@commander-js/extra-typings";
 import { acpCommand } from "./command-line/acp.js";
 import {
   agentsCommand,
@@ -9,7 +9,7 @@ import {
   revokeAgentsCommand,
 } from "./command-line/agents.js";
 import { askCommand } from "./command-line/ask.js";
-import { auditCommand } from "./command-line/audit.js";
+import { auditCommand, forgetCommand, pruneAuditCommand } from "./command-line/audit.js";
 import { chatCommand } from "./command-line/chat.js";
 import { conformanceCommand } from "./command-line/conformance.js";
 import {
@@ -64,6 +64,7 @@ Run "askwire COMMAND --help" for the options of a command, with examples. First 
     },
   })
   .hook("preAction", (_program, command) => {
+    refuseEarlyOptions(command);
     endOnError(process.stderr, "standard error", 1);
     // On a stream that carries the wire, the channel hears of errors.
     const { wire, stdio } = command.opts();
@@ -71,6 +72,24 @@ Run "askwire COMMAND --help" for the options of a command, with examples. First 
     // Printed text may be read in part; a conversation must be read whole.
     endOnError(process.stdout, "standard output", command.name() === "chat" ? 1 : 0);
   });
+
+/**
+ * Refuses options of a command that stand before a command of it, where they would not count.
+ *
+ * @throws Failure that says where to put them.
+ */
+function refuseEarlyOptions(command: CommandUnknownOpts): void {
+  const { parent } = command;
+  const early = parent?.options.find(
+    (option) => parent.getOptionValueSource(option.attributeName()) === "cli",
+  );
+  if (parent?.parent == null || early === undefined) return;
+  const [above, name] = [parent.name(), command.name()];
+  const next = command.options.some(({ long }) => long === early.long)
+    ? `put it behind, as in askwire ${above} ${name} … ${early.long}`
+    : `leave it out: ${name} has no such option`;
+  throw usageFailure(`${above}: ${early.long} stands before "${name}", where it does not count: ${next}`);
+}
 
 /**
  * Ends the command silently when the reader of its output is gone. Another failure to write ends it with a line.
@@ -142,7 +161,15 @@ pruneCommand(sessions).action(async (options) =>
   (await import("./commands/sessions.js")).pruneSessions(options),
 );
 
-auditCommand(program).action(async (options) => (await import("./commands/audit.js")).audit(options));
+const audit = auditCommand(program).action(async (options) =>
+  (await import("./commands/audit.js")).audit(options),
+);
+forgetCommand(audit).action(async (person, options) =>
+  (await import("./commands/forget-person.js")).forgetPersonInAudit(person, options),
+);
+pruneAuditCommand(audit).action(async (options) =>
+  (await import("./commands/prune-audit.js")).pruneAudit(options),
+);
 
 const devices = devicesCommand(program);
 listDevicesCommand(devices).action(async (options) =>

@@ -84,6 +84,29 @@ describe("a wrong command line", () => {
     expect(status).toBe(2);
   });
 
+  test.each([
+    [
+      ["audit", "--work-dir", "/w", "forget", "Ann", "--yes"],
+      "--work-dir",
+      "put it behind, as in askwire audit forget",
+    ],
+    [
+      ["audit", "--since", "1d", "forget", "Ann", "--yes"],
+      "--since",
+      "leave it out: forget has no such option",
+    ],
+    [["sessions", "--store", "postgres://db/a", "rm", "s", "--yes"], "--store", "put it behind"],
+    [["inbox", "--connect", "ws://127.0.0.1:1/wire", "answer", "id"], "--connect", "put it behind"],
+  ])(
+    "an option that stands before the command of a command, and would not count there, is refused (%j)",
+    async (args, option, next) => {
+      const { stderr, status } = await askwire(args);
+      expect(stderr).toContain(`${option} stands before "`);
+      expect(stderr).toContain(next);
+      expect(status).toBe(2);
+    },
+  );
+
   test("a wrong ASKWIRE_LOG is answered with the levels that exist", async () => {
     const { stderr, status } = await askwire(["--wire"], {
       cwd: await folderWith(),

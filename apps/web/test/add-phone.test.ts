@@ -43,9 +43,16 @@ async function phoneWith(origin: string, code: string) {
   return page;
 }
 
-test("a page at the desk makes a code, a phone is paired by it, and the page says which device that is", async () => {
+test("a page at the desk makes a code for the phone of a person, which is paired by it, and the page says which device that is", async () => {
   const { page, sheet, origin, share, complaints } = await atDesk();
   await way(page).click();
+  const unnamed = await codeOf(page);
+  const whose = sheet.getByLabel("Whose phone is it?");
+  await whose.fill("Ann");
+  // Nobody's code is not read while a name is typed.
+  await sheet.locator("strong").waitFor({ state: "detached" });
+  await page.keyboard.press("Enter");
+  await expect.poll(() => codeOf(page)).not.toBe(unnamed);
   const code = await codeOf(page);
   await sheet.getByText("https://ask.example", { exact: true }).waitFor();
   await sheet.getByText(/^Counts once, for (10:00|9:\d\d)$/).waitFor();
@@ -59,10 +66,12 @@ test("a page at the desk makes a code, a phone is paired by it, and the page say
   expect(await sheet.getByRole("img").count()).toBe(0);
   await wantAccessible(page);
   const listed = await askwire(["devices", "list", "--json"], { env: { ASKWIRE_HOME: share } });
-  expect(JSON.parse(listed.stdout)).toMatchObject({ name: "Chrome on Linux" });
+  expect(JSON.parse(listed.stdout)).toMatchObject({ name: "Chrome on Linux", person: "Ann" });
 
   await sheet.getByRole("button", { name: "Make another code" }).click();
   expect(await codeOf(page)).not.toBe(code);
+  // The next phone is not the same person's unless somebody says so.
+  expect(await whose.inputValue()).toBe("");
   expect(complaints).toEqual([]);
 });
 

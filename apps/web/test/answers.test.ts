@@ -410,7 +410,7 @@ test("a card answered by another client says by which one, and what that client 
   await page.getByLabel("Night").waitFor();
   answer();
   await asked;
-  const note = page.getByText("editor answered it. Not shown there: previews.", { exact: true });
+  const note = page.getByText("Somebody in editor answered it. Not shown there: previews.", { exact: true });
   await note.waitFor();
   const isInSight = await note.evaluate((words) => {
     const { left, top } = words.getBoundingClientRect();
@@ -418,7 +418,7 @@ test("a card answered by another client says by which one, and what that client 
   });
   expect(isInSight).toBe(true);
   expect(await page.locator(".askwire-asked").last().textContent()).toContain(
-    "by editor, not shown there: previews",
+    "by somebody in editor, not shown there: previews",
   );
   expect(complaints).toEqual([]);
 });

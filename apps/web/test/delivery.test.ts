@@ -141,11 +141,11 @@ describe("two people who answer at once", () => {
     await second.page.goto(address);
     const asked = ask(other, [database]);
     await page.getByLabel("SQLite").check();
-    await said(second.page, "askwire-web is answering too.");
+    await said(second.page, "Somebody in askwire-web is answering too.");
     await wantAccessible(second.page);
     expect(await page.getByText(/answering too/).count()).toBe(0);
     await second.page.getByLabel("PostgreSQL").check();
-    await said(page, "askwire-web is answering too.");
+    await said(page, "Somebody in askwire-web is answering too.");
     await second.page.close();
     await page.getByText(/answering too/).waitFor({ state: "detached" });
     await button(page, "Send answer").click();
@@ -166,7 +166,7 @@ describe("two people who answer at once", () => {
     const isMine = JSON.stringify(answers).includes("mine");
     const [loser, words] = isMine ? [second.page, "theirs"] : [page, "mine"];
     const card = dock(loser);
-    await said(loser, /^Your answer came too late\. askwire-web answered it\./);
+    await said(loser, /^Your answer came too late\. Somebody in askwire-web answered it\./);
     expect(await card.getByLabel("What you had answered").inputValue()).toBe(words);
     await wantAccessible(loser);
     await card.getByRole("button", { name: "Copy" }).click();
@@ -185,7 +185,7 @@ describe("two people who answer at once", () => {
     await dock(page).getByRole("textbox").first().fill("sent");
     await button(page, "Send answer").click();
     await asked;
-    await said(second.page, "askwire-web answered it.");
+    await said(second.page, "Somebody in askwire-web answered it.");
     expect(await dock(second.page).getByLabel("What you had answered").inputValue()).toBe("not sent");
   });
 

@@ -41,6 +41,28 @@ test("on a desk the list stays beside the card that is open, marks it, and leads
   await second.close();
 });
 
+test("a list of more than fifty draws all at once, or does not say how many of how many are shown", async () => {
+  const { other, origin, address } = await openPage(browser);
+  for (let n = 0; n < 55; n += 1)
+    await other.ask({
+      questions: [{ ...colour, question: `Which colour of ${n}?` }],
+      key: `${n}`,
+      wait: false,
+    });
+  const { page } = await browser.newPage({ viewport: { width: 390, height: 844 } });
+  const token = new URLSearchParams(new URL(address).hash.slice(1)).get("token");
+  await page.goto(`${origin}/#token=${token}`);
+  const list = page.getByRole("region", { name: "Waiting for you" });
+  const rows = list.locator("li strong");
+  await list.getByText("50 of 55 shown").waitFor();
+  expect(await rows.count()).toBe(50);
+  await wantAccessible(page);
+  await list.getByRole("button", { name: "Show 5 more of 5" }).click();
+  await expect.poll(() => rows.count()).toBe(55);
+  await list.getByRole("searchbox", { name: "Search what waits" }).fill("of 54");
+  await list.getByText("1 of 55 shown").waitFor();
+});
+
 test("more than four that wait can be searched, and narrowed to a kind", async () => {
   const { other, origin, address } = await openPage(browser);
   for (const name of ["database", "colour", "port", "name", "zone"])

@@ -120,5 +120,5 @@ test("two pages on one session show the same question, and one is told who answe
   await page.getByLabel("Blue").check();
   await button(page, "Send answer").click();
   expect((await asked).items).toEqual([{ question_id: "q1", selected: ["q1_o2"] }]);
-  await second.getByText("askwire-web answered it.").waitFor();
+  await second.getByText("Somebody in askwire-web answered it.").waitFor();
 });

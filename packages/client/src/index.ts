@@ -38,6 +38,7 @@ export type {
   ListedKeptSessions,
   ListedRequests,
   Offers,
+  PageOfSessions,
   WantedCode,
   WantedPage,
   WantedRequests,

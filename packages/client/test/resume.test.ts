@@ -438,7 +438,7 @@ describe("a prompt over reconnections (P-XCL-7)", () => {
     await line.next();
     await line.cut();
     const { line: second } = await back({ stream: "st-2", reset: true });
-    const message = "prompt: the server was restarted, nobody knows whether the turn ran";
+    const message = "prompt: the server was restarted, nobody knows if the turn ran";
     const error = { name: "LocalError", code: "CLOSED", message };
     await expect(turn.result).rejects.toMatchObject(error);
     await expect(types(turn)).rejects.toMatchObject(error);

@@ -126,7 +126,7 @@ test.each<[string, (address: string) => string, string]>([
   [
     "an unknown session",
     (address) => address.replace(/\/wire\/[^#]*/, "/wire/gone"),
-    "the server has no such session: use an address that it printed since it was started",
+    "the server has no such session: use an address of its last start",
   ],
 ])("%s is reported in one line with the next step (P-CLI-4)", async (_, change, message) => {
   const { address } = await gateway();

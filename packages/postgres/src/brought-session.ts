@@ -1,7 +1,8 @@
 import { LocalError } from "@askwire/protocol";
 import { errorText } from "@askwire/protocol/internal";
 import type pg from "pg";
-import { isFinal } from "./engine-errors.js";
+import { BroughtDecisions } from "./brought-decisions.js";
+import { isFinal, moveError } from "./engine-errors.js";
 import type { LineTable } from "./line-pages.js";
 import type { BroughtSession } from "./moving-store.js";
 
@@ -39,7 +40,7 @@ export async function keepBrought(
     await client.query("commit");
     isWhole = true;
   } catch (error) {
-    if (!isFinal(error)) throw error;
+    if (!isFinal(error)) throw moveError(name, error);
     throw new LocalError("CLOSED", `${name}: the engine can never keep it (${errorText(error)})`, {
       cause: error,
     });
@@ -71,13 +72,23 @@ async function keepAll(
       "INVALID_STATE",
       `${name}: the store has another session of this id: remove one of them`,
     );
-  const lines = await addLines(client, { schema, table: "line", row }, session.lines);
+  const decisions = await BroughtDecisions.begin(client, schema, { id, key: row.o_key });
+  const lines = await addLines(client, { schema, table: "line", row }, eachAlso(session.lines, decisions));
+  await decisions.end();
   const messages = await addLines(client, { schema, table: "history", row }, session.history);
   await client.query(`update ${schema}.session set lines = $2, messages = $3 where key = $1`, [
     row.o_key,
     lines,
     messages,
   ]);
+}
+
+/** Lines, each of which is shown to the decisions as it goes by. */
+async function* eachAlso(lines: AsyncIterable<string>, decisions: BroughtDecisions): AsyncGenerator<string> {
+  for await (const line of lines) {
+    await decisions.add(line);
+    yield line;
+  }
 }
 
 /** Adds lines from number 0 on. Gives their number. */

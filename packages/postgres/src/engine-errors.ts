@@ -2,7 +2,7 @@ import { LocalError } from "@askwire/protocol";
 import { errorText } from "@askwire/protocol/internal";
 
 /** The SQLSTATE of an error of the engine, or the system's code. */
-const codeOf = (error: unknown): string => {
+export const codeOf = (error: unknown): string => {
   const code = (error as { readonly code?: unknown } | null)?.code;
   return typeof code === "string" ? code : "";
 };
@@ -25,13 +25,33 @@ export const isFinal = (error: unknown): boolean => {
   return FINAL.test(code) && code !== NO_RIGHT && code !== NAMED_TWICE;
 };
 
-/** The error of a store that cannot begin, by the words of the engine, with the next step. */
-export function startError(place: string, schema: string, error: unknown): LocalError {
+/** The SQLSTATE of a wait for a lock that was given up. */
+const LOCK_NOT_AVAILABLE = "55P03";
+/** The SQLSTATE of a statement that took too long. */
+const STATEMENT_CANCELED = "57014";
+
+/** The error of a statement that moves a session: one that has waited for another move in vain has a sentence. */
+export const moveError = (name: string, error: unknown): unknown =>
+  codeOf(error) === LOCK_NOT_AVAILABLE
+    ? new LocalError(
+        "INVALID_STATE",
+        `${name}: the engine still works at another move of this session: run the same again`,
+        { cause: error },
+      )
+    : error;
+
+/** The error of a store that cannot begin, by the words of the engine, with the next step. `called`: what begins. */
+export function startError(
+  place: string,
+  schema: string,
+  error: unknown,
+  called = "postgresStore",
+): LocalError {
   const code = codeOf(error);
   const { reason, what } = startProblem(code, schema);
   // A host with several addresses has an error for each.
   const words = error instanceof AggregateError ? error.errors.map(errorText).join("; ") : errorText(error);
-  return new LocalError(reason, `postgresStore: ${place}: ${what} (${words})`, { cause: error });
+  return new LocalError(reason, `${called}: ${place}: ${what} (${words})`, { cause: error });
 }
 
 function startProblem(code: string, schema: string): { reason: "CONNECT_FAILED" | "REFUSED"; what: string } {
@@ -45,6 +65,11 @@ function startProblem(code: string, schema: string): { reason: "CONNECT_FAILED" 
     };
   if (code === "25006")
     return { reason: "REFUSED", what: "the engine only reads: give the address of the primary" };
+  if (code === LOCK_NOT_AVAILABLE || code === STATEMENT_CANCELED)
+    return {
+      reason: "CONNECT_FAILED",
+      what: "another process holds the tables for longer than is waited for, such as one that updates them: start again once it is done",
+    };
   if (code === PROTOCOL)
     return {
       reason: "REFUSED",

@@ -5,6 +5,9 @@ import { migrations } from "./migrations.js";
 /** The first half of the key of the advisory lock under which a schema is made: a number of ours. */
 const LOCK = 1_634_956_147;
 
+/** The time for one step, in milliseconds. */
+const STEP_MS = 24 * 60 * 60 * 1_000;
+
 /** The name of a schema in a statement. */
 export const quoted = (schema: string): string => `"${schema}"`;
 
@@ -52,7 +55,10 @@ async function step(client: pg.ClientBase, schema: string): Promise<number> {
       await client.query(
         `create table if not exists ${quoted(schema)}.version (number integer primary key, at timestamptz not null default now())`,
       );
-      await client.query(next.replaceAll("$schema", quoted(schema)));
+      // An index of a large table takes minutes. Waits for locks of others stay bounded.
+      await client.query("set local statement_timeout = 0");
+      const text = next.replaceAll("$schema", quoted(schema));
+      await client.query({ text, query_timeout: STEP_MS } as pg.QueryConfig);
       await client.query(`insert into ${quoted(schema)}.version (number) values ($1)`, [version + 1]);
     }
     await client.query("commit");

@@ -364,6 +364,173 @@ begin
 end $$;
 `,
   `
+-- A decision with all that was shown and said, so that it is told as one on a disk is; and the digest of removed words.
+alter table $schema.audit add column program text, add column request text, add column response text,
+  add column connection text, add column forgotten text;
+create index audit_session on $schema.audit (session_id);
+
+-- As before, with these columns. A request that was asked in two lives of its session is there once.
+create or replace view $schema.decision as
+select outcome.number, outcome.at, asked.at as asked_at, outcome.session_id, outcome.title, outcome.work_dir, outcome.kind,
+  outcome.request_id, coalesce(outcome.tool_call_id, asked.tool_call_id) as tool_call_id,
+  coalesce(outcome.asked, asked.asked) as asked, coalesce(outcome.digest, asked.digest) as digest,
+  outcome.status, outcome.reason, outcome.decided_by, outcome.rule, outcome.answer, outcome.note,
+  outcome.who_id, outcome.who, outcome.via, outcome.device, outcome.client, outcome.answer_id,
+  asked.program, coalesce(outcome.request, asked.request) as request, outcome.response, outcome.connection, outcome.forgotten
+from $schema.audit outcome
+left join lateral (
+  select * from $schema.audit a
+  where a.what = 'asked' and a.request_id = outcome.request_id and a.session_id = outcome.session_id
+  order by a.number limit 1
+) asked on true
+where outcome.what <> 'asked';
+
+-- Each request that is open in a session of the store.
+create view $schema.open_request as
+select asked.number, asked.at, asked.session_id, asked.title, asked.work_dir, asked.kind, asked.request_id,
+  asked.tool_call_id, asked.program, asked.asked, asked.digest, asked.request
+from $schema.audit asked
+join $schema.session s on s.key = asked.session
+where asked.what = 'asked' and s.open is not null and s.moved_to is null
+  and not exists (
+    select from $schema.audit a
+    where a.what = 'settled' and a.request_id = asked.request_id and a.session_id = asked.session_id
+  );
+
+-- As before, with these columns.
+create or replace function $schema.keep_audited(
+  p_owner text, p_awaited boolean, p_keys bigint[], p_generations integer[], p_nths integer[],
+  p_lines integer[], p_messages integer[], p_replaces boolean[], p_changes_open boolean[], p_open text[],
+  p_titles text[], p_line_of integer[], p_line text[], p_message_of integer[], p_message text[], p_audit text
+) returns text[] language plpgsql as $$
+declare
+  results text[];
+begin
+  results := $schema.keep(p_owner, p_awaited, p_keys, p_generations, p_nths, p_lines, p_messages, p_replaces,
+    p_changes_open, p_open, p_titles, p_line_of, p_line, p_message_of, p_message);
+  insert into $schema.audit (
+    session_id, title, work_dir, what, kind, request_id, tool_call_id, program, asked, digest,
+    request, status, reason, decided_by, rule, answer, response, note, who_id, who, via, device, client, connection, answer_id, forgotten, session, generation, nth, place
+  )
+  select s.id, s.title, s.work_dir, f.what, f.kind, f.request_id, f.tool_call_id, f.program, f.asked, f.digest,
+    f.request, f.status, f.reason, f.decided_by, f.rule, f.answer, f.response, f.note, f.who_id, f.who, f.via, f.device, f.client,
+    f.connection, f.answer_id, f.forgotten,
+    s.key, p_generations[f.commit], p_nths[f.commit], f.place
+  from json_to_recordset(p_audit::json) as f(
+    commit integer, place integer, what text, kind text, request_id text, tool_call_id text, program text, asked text, digest text,
+    request text, status text, reason text, decided_by text, rule text, answer text, response text, note text, who_id text,
+    who text, via text, device text, client text, connection text, answer_id text, forgotten text
+  )
+  join $schema.session s on s.key = p_keys[f.commit]
+  where results[f.commit] = 'kept'
+  order by f.commit, f.place
+  on conflict (session, generation, nth, place) do nothing;
+  return results;
+end $$;
+
+-- Adds the decisions of a session that is being brought, of the time that its lines say. No taking has the generation 0.
+create function $schema.bring_audit(p_key bigint, p_place integer, p_audit text) returns void language sql as $$
+  insert into $schema.audit (
+    at, session_id, title, work_dir, what, kind, request_id, tool_call_id, program, asked, digest,
+    request, status, reason, decided_by, rule, answer, response, note, who_id, who, via, device, client, connection, answer_id, forgotten, session, generation, nth, place
+  )
+  select coalesce(to_timestamp(f.at), clock_timestamp()), s.id, s.title, s.work_dir, f.what, f.kind, f.request_id, f.tool_call_id, f.program, f.asked, f.digest,
+    f.request, f.status, f.reason, f.decided_by, f.rule, f.answer, f.response, f.note, f.who_id, f.who, f.via, f.device, f.client,
+    f.connection, f.answer_id, f.forgotten, s.key, 0, f.line, p_place
+  from json_to_recordset(p_audit::json) as f(
+    at double precision, line integer, what text, kind text, request_id text, tool_call_id text, program text, asked text, digest text,
+    request text, status text, reason text, decided_by text, rule text, answer text, response text, note text, who_id text,
+    who text, via text, device text, client text, connection text, answer_id text, forgotten text
+  ), $schema.session s
+  where s.key = p_key
+  order by f.line;
+$$;
+
+-- Removes rows of before a time, as the owner: the oldest first, a bounded number of them. What is open stays, and what
+-- was asked stays as long as what came of it. Gives the number of rows.
+create function $schema.prune_audit(p_before timestamptz, p_most integer) returns bigint language sql as $$
+  with old as (
+    select a.number from $schema.audit a
+    where a.at < p_before and not (a.what = 'asked' and (
+      exists (
+        select from $schema.audit later where later.what = 'settled' and later.request_id = a.request_id
+          and later.session_id = a.session_id and later.at >= p_before
+      ) or exists (select from $schema.open_request o where o.number = a.number)
+    ))
+    order by a.at, a.number limit p_most
+  ), gone as (
+    delete from $schema.audit a using old where a.number = old.number returning 1
+  ) select count(*) from gone;
+$$;
+
+-- Removes the name and the words of one person, as the owner, by id or name, of a bounded number of rows; their digests
+-- stay. Gives the number of rows.
+create function $schema.forget(p_who text, p_most integer) returns bigint language sql as $$
+  with theirs as (
+    -- Another removal at the same time is waited for, and its rows are looked at again.
+    select number from $schema.audit where who_id = p_who or who = p_who order by number limit p_most for update
+  ), changed as (
+    update $schema.audit a set
+      who_id = null, who = null, device = null, client = null, connection = null,
+      answer = 'sha256:' || encode(sha256(convert_to(a.answer, 'UTF8')), 'hex'),
+      note = 'sha256:' || encode(sha256(convert_to(a.note, 'UTF8')), 'hex'),
+      -- That an approval was given or not is no word of a person.
+      response = case when a.kind = 'approval'
+        then '{' || substring(a.response from '"response":"(?:approve|approve_for_session|reject)"') || '}' end,
+      forgotten = 'sha256:' || encode(sha256(convert_to(json_build_array(
+        a.who_id, a.who, a.device, a.client, a.connection, a.answer, a.note, a.response)::text, 'UTF8')), 'hex')
+    from theirs where a.number = theirs.number and (a.who_id = p_who or a.who = p_who) returning 1
+  ) select count(*) from changed;
+$$;
+
+-- Waits until no other transaction moves a session, and keeps others waiting to the end of this one: also for one whose
+-- process was killed while the engine still works at its commit.
+create function $schema.lock_move(p_id text) returns void language sql as $$
+  select pg_advisory_xact_lock(hashtext('$schema move'), hashtext(p_id));
+$$;
+
+-- As before, and waits for a move of the session whose transaction is still under way: a new one; or says that this move is
+-- made already, or that there is another session of the id.
+create or replace function $schema.bring(
+  p_id text, p_move text, p_after text, p_work_dir text, p_title text, p_active_ms bigint, p_generation integer,
+  p_open text
+) returns table (o_key bigint, o_generation integer, o_state text) language plpgsql as $$
+declare
+  s $schema.session%rowtype;
+begin
+  perform $schema.lock_move(p_id);
+  if current_setting('synchronous_commit') in ('off', 'local') then
+    perform set_config('synchronous_commit', 'on', true);
+  end if;
+  loop
+    select * into s from $schema.session where id = p_id for update;
+    exit when found;
+    insert into $schema.session (id, move, moved_to) values (p_id, p_after, '') on conflict (id) do nothing;
+  end loop;
+  if s.moved_to is null and s.move = p_move then
+    -- Written, so that the reply waits for the standby too.
+    update $schema.session set move = p_move where key = s.key;
+    return query select s.key, s.generation, 'there'::text;
+  elsif s.moved_to is null or s.move is distinct from p_after then
+    return query select s.key, s.generation, 'taken'::text;
+  else
+    update $schema.session set work_dir = p_work_dir, title = p_title, open = p_open, active_ms = p_active_ms,
+      generation = greatest(s.generation, p_generation), owner = null, nth = 0, move = p_move, moved_to = null
+    where key = s.key;
+    return query select s.key, greatest(s.generation, p_generation), 'new'::text;
+  end if;
+end $$;
+
+-- The last move of a session, once no transaction moves it.
+create function $schema.move_of(p_id text) returns table (o_move text, o_moved_to text) language plpgsql as $$
+begin
+  perform $schema.lock_move(p_id);
+  -- A row that somebody gives away is waited for too.
+  perform from $schema.session where id = p_id for update;
+  return query select move, moved_to from $schema.session where id = p_id and move is not null;
+end $$;
+`,
+  `
 -- The address at which other processes reach this one; null where they cannot.
 alter table $schema.node add column address text;
 

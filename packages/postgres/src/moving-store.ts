@@ -46,7 +46,12 @@ export interface MovingStore extends SessionStore {
    *   open if it is.
    */
   giveAway(id: string, move: Required<StoredMove>): Promise<void>;
-  /** The last move of a session; undefined for one that never moved. */
+  /**
+   * The last move of a session; undefined for one that never moved. Waits for a move that is under way in the engine, also
+   * one whose process is dead: what is not there then does not come.
+   *
+   * @throws LocalError INVALID_STATE where that does not end in five seconds.
+   */
   moveOf(id: string): Promise<StoredMove | undefined>;
 }
 

@@ -78,6 +78,8 @@ const CONNECT_MS = 5_000;
 /** The time of a statement in the engine, and of the wait for its reply, in milliseconds. */
 const STATEMENT_MS = 8_000;
 const REPLY_MS = 10_000;
+/** The time by which a statement ends before the wait for its reply does, where that is longer, in milliseconds. */
+const GRACE_MS = 2_000;
 /** The time for which a row may be locked by others, in milliseconds. */
 const LOCK_MS = 5_000;
 
@@ -103,7 +105,7 @@ export function connections(
     application_name: "askwire",
     keepAlive: true,
     connectionTimeoutMillis: Math.min(CONNECT_MS, replyMs),
-    statement_timeout: STATEMENT_MS,
+    statement_timeout: Math.max(STATEMENT_MS, replyMs - GRACE_MS),
     query_timeout: replyMs,
     lock_timeout: LOCK_MS,
     idle_in_transaction_session_timeout: REPLY_MS,

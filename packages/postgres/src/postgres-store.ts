@@ -14,7 +14,7 @@ import type pg from "pg";
 import { keepBrought } from "./brought-session.js";
 import { CommitBatches } from "./commit-batches.js";
 import { checkEngine } from "./engine-check.js";
-import { startError } from "./engine-errors.js";
+import { moveError, startError } from "./engine-errors.js";
 import { Lease } from "./lease.js";
 import { migrate, quoted } from "./migrate.js";
 import type { BroughtSession, NodeStore, StoredMove } from "./moving-store.js";
@@ -205,11 +205,15 @@ class PostgresStore implements NodeStore {
 
   async moveOf(id: string): Promise<StoredMove | undefined> {
     this.#checkOpen();
-    const text = `select move, moved_to from ${this.#schema}.session where id = $1 and move is not null`;
-    const { rows } = await this.#pools.work.query(text, [id]);
-    if (rows[0] === undefined) return undefined;
-    const { move, moved_to: movedTo } = rows[0];
-    return { move, ...(movedTo !== null && { movedTo }) };
+    try {
+      const text = `select o_move, o_moved_to from ${this.#schema}.move_of($1)`;
+      const { rows } = await this.#pools.work.query(text, [id]);
+      if (rows[0] === undefined) return undefined;
+      const { o_move: move, o_moved_to: movedTo } = rows[0];
+      return { move, ...(movedTo !== null && { movedTo }) };
+    } catch (error) {
+      throw moveError(`${this.name}/${id}`, error);
+    }
   }
 
   close(): Promise<void> {

@@ -62,6 +62,8 @@ test("a decision is a row of the audit in the transaction that keeps it, once, a
       ...{ asked: "Which colour?", digest: requestDigest({ questions }) },
       ...{ status: "answered", reason: null, decided_by: "human", rule: null, answer: "Red", note: null },
       ...{ who_id: "d1", who: "Ann", via: "device", device: "Phone", client: "page", answer_id: "a-1" },
+      ...{ program: null, request: JSON.stringify({ questions }), connection: "c", forgotten: null },
+      response: JSON.stringify({ answers: { "Which colour?": "Red" }, items: [] }),
     },
   ]);
 });
@@ -125,26 +127,65 @@ test("the role of docs/postgres.md serves sessions, and may neither change nor d
   expect((await mine.query(`select answer from ${schema}.decision`)).rows).toEqual([{ answer: "Red" }]);
 });
 
+test("the name of the program that asks stands beside its question", async () => {
+  const schema = freshSchema();
+  const session = await (await storeAt({ schema })).take("s1");
+  const ask = { request_id: "r1", key: "k", digest: "d", name: "deploy.sh" };
+  await session.commit(commitOf(1, [record("AskOpened", ask), ...decided("r1"), ...decided("r2")]));
+  const db = await administrator();
+  const { rows } = await db.query(`select program from ${schema}.decision order by number`);
+  expect(rows).toEqual([{ program: "deploy.sh" }, { program: null }]);
+});
+
 test("the words of one person are removed by the statements of docs/postgres.md, and their digest stays", async () => {
   const schema = freshSchema();
   const session = await (await storeAt({ schema })).take("s1", "/work");
   await session.commit(commitOf(1, decided("r1")));
+  const rejected = decided("r2").map((line) => line.replaceAll('"kind":"question"', '"kind":"approval"'));
+  await session.commit(
+    commitOf(
+      2,
+      rejected.map((line) =>
+        line.replace(
+          /"response":\{.*\}(?=,"answer_id")/,
+          '"response":{"response":"reject","feedback":"Red \\u0000"}',
+        ),
+      ),
+    ),
+  );
   const db = await administrator();
   for (const statement of statementsOf("### What a person said", schema, "none"))
     await db.query(statement.replace("$1", "'d1'"));
   const { rows } = await db.query(
-    `select digest, status, answer, who_id, who, device from ${schema}.decision`,
+    `select digest, status, answer, response, forgotten, who_id, who, device, client from ${schema}.decision`,
   );
   const digest = requestDigest({ questions });
+  const hash = expect.stringMatching(/^sha256:[0-9a-f]{64}$/);
+  const nobody = { who_id: null, who: null, device: null, client: null };
+  const removed = { ...nobody, digest, status: "answered", answer: hash, forgotten: hash };
   expect(rows).toEqual([
-    {
-      digest,
-      status: "answered",
-      answer: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
-      who_id: null,
-      who: null,
-      device: null,
-    },
+    { ...removed, response: null },
+    // That it was rejected is what came of it.
+    { ...removed, response: '{"response":"reject"}' },
   ]);
   expect(JSON.stringify((await db.query(`select * from ${schema}.audit`)).rows)).not.toMatch(/Ann|Phone|Red/);
+});
+
+test("two removals of one person's words at the same time leave one digest, of the words themselves", async () => {
+  const schema = freshSchema();
+  const session = await (await storeAt({ schema })).take("s1", "/work");
+  await session.commit(commitOf(1, decided("r1")));
+  const db = await administrator();
+  const [one, other] = [await db.connect(), await db.connect()];
+  onTestFinished(() => {
+    one.release();
+    other.release();
+  });
+  await one.query("begin");
+  await one.query(`select ${schema}.forget('d1', 100)`);
+  const { rows: before } = await one.query(`select answer, forgotten from ${schema}.decision`);
+  const late = other.query(`select ${schema}.forget('d1', 100) as count`);
+  await one.query("commit");
+  expect((await late).rows).toEqual([{ count: "0" }]);
+  expect((await other.query(`select answer, forgotten from ${schema}.decision`)).rows).toEqual(before);
 });

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { mortalEngine } from "../../../scripts/postgres-engine.js";
 import { connectWebSocket } from "../../client/src/websocket.js";
@@ -42,6 +43,38 @@ function eventCounter() {
   };
 }
 
+/** Starts a server, again where a busy machine gave it no connection to the engine in its time. */
+async function startedServer(program: string, args: readonly string[]) {
+  for (let tries = 1; ; tries += 1) {
+    const child = fork(program, args, { stdio: ["ignore", "ignore", "pipe", "ipc"] });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    let words = "";
+    child.stderr?.on("data", (text) => {
+      words = (words + String(text)).slice(-4_000);
+    });
+    const died = once(child, "exit").then(() => undefined);
+    const message = await Promise.race([once(child, "message"), died]);
+    if (message !== undefined) return { child, address: String(message[0]) };
+    if (tries === 5 || !words.includes("CONNECT_FAILED"))
+      throw new Error(`the server did not start: ${words}`);
+  }
+}
+
+/** Prompts until it is over: again after each turn, and where a turn runs or the engine is away. */
+async function promptedUntil(over: AbortSignal, prompt: () => Promise<unknown>): Promise<void> {
+  while (!over.aborted) {
+    await prompt().catch(() => {});
+    await setTimeout(20);
+  }
+}
+
+/** A record of how a question ended. */
+interface Settlement {
+  readonly request_id: string;
+  readonly response?: unknown;
+  readonly outcome: { readonly status: string; readonly reason?: string; readonly by: string };
+}
+
 /** The parts that a kill takes, in turn; the server is killed last where the engine alone was. */
 const taken = ["server", "engine", "both", "server"] as const;
 
@@ -61,12 +94,10 @@ test("a person whose server and engine are killed again and again finds no answe
   const shown = new Set<string>();
 
   for (let kill = 0; kill < KILLS; kill += 1) {
-    const child = fork(program, [url, schema, "s"], { stdio: ["ignore", "ignore", "ignore", "ipc"] });
-    onTestFinished(() => void child.kill("SIGKILL"));
-    const [address] = await once(child, "message");
+    const { child, address } = await startedServer(program, [url, schema, "s"]);
     // Killed at an event of its own choice, at once or in the middle of what follows.
     const events = eventCounter();
-    const client = await connectWebSocket(String(address), {
+    const client = await connectWebSocket(address, {
       handlers: {
         question({ id, questions }) {
           shown.add(id);
@@ -74,7 +105,6 @@ test("a person whose server and engine are killed again and again finds no answe
           return { answers: { [questions[0]?.question ?? ""]: labelFor(id) } };
         },
         event({ type, payload }) {
-          if (type === "TurnEnd") void prompt();
           if (type === "InteractionSettled") told.add((payload as { request_id: string }).request_id);
           events.happened();
         },
@@ -82,33 +112,42 @@ test("a person whose server and engine are killed again and again finds no answe
       onProblem: () => {},
       reconnect: false,
     });
-    const prompt = () => client.prompt("go").result.catch(() => {});
-    void prompt();
-    await events.after(1 + Math.floor(random() * 12));
+    const isOver = new AbortController();
+    const prompts = promptedUntil(isOver.signal, () => client.prompt("go").result);
+    // A connection that ends by itself leaves no more events.
+    const someEvents = () => Promise.race([events.after(1 + Math.floor(random() * 12)), client.closed]);
+    await someEvents();
     const part = taken[kill % taken.length];
     if (part !== "server") await engine.kill();
     if (part === "engine") {
       await engine.start();
-      await events.after(1 + Math.floor(random() * 12));
+      await someEvents();
     }
     child.kill("SIGKILL");
     await once(child, "exit");
     if (part === "both") await engine.start();
+    isOver.abort();
     await client.close().catch(() => {});
+    await prompts;
     await db.query(`delete from ${schema}.node`);
   }
   const { rows } = await db.query(`select text from ${schema}.line order by number`);
   const figures = { kills: KILLS, shown: shown.size, told: told.size, lost: 0, doubled: 0, invented: 0 };
-  const settled = new Map<string, string>();
+  /** The ends that nobody gave, such as of a question that came while the engine was away. */
+  const unanswered: Record<string, number> = {};
+  const settled = new Map<string, unknown>();
   for (const { type, payload } of messagesIn(rows.map(({ text }) => text))) {
     if (type !== "InteractionSettled") continue;
-    const { request_id: id, response } = payload as { request_id: string; response: unknown };
+    const { request_id: id, response, outcome } = payload as unknown as Settlement;
     if (settled.has(id)) figures.doubled += 1;
-    settled.set(id, JSON.stringify(response));
-    if (!shown.has(id) || !JSON.stringify(response).includes(labelFor(id))) figures.invented += 1;
+    settled.set(id, response);
+    const end = `${outcome.status} ${outcome.reason} by ${outcome.by}`;
+    if (outcome.by !== "human") unanswered[end] = (unanswered[end] ?? 0) + 1;
+    else if (!shown.has(id) || !JSON.stringify(response).includes(labelFor(id))) figures.invented += 1;
   }
   for (const id of told) if (!settled.has(id)) figures.lost += 1;
-  if (process.env.ASKWIRE_STORE_KILLS !== undefined) process.stdout.write(`${JSON.stringify(figures)}\n`);
+  if (process.env.ASKWIRE_STORE_KILLS !== undefined)
+    process.stdout.write(`${JSON.stringify({ ...figures, unanswered })}\n`);
   expect(figures).toMatchObject({ lost: 0, doubled: 0, invented: 0 });
   expect(figures.told).toBeGreaterThan(0);
 });

@@ -2,6 +2,7 @@
 // text, and a fault in an irrelevant member takes nothing else with it (P-OUT-8).
 
 import { notification, request, type Tagged, taggedNotification } from "./contract.js";
+import type { listParams } from "./list-params.js";
 import {
   type ApprovalKind,
   ApprovalResponse,
@@ -23,6 +24,7 @@ import {
   OldestRequest,
   plainExtendedEvents,
   type RequestKind,
+  RequestNumbers,
 } from "./messages/extended.js";
 import { passedOver } from "./messages/fields.js";
 import { AttachedSession, InitializeParams, InitializeResult, sessionStates } from "./messages/handshake.js";
@@ -179,6 +181,9 @@ const HeardAskResult = z.looseObject({
 });
 export type HeardAskResult = z.output<typeof HeardAskResult>;
 
+/** A server checks the params of lists itself. */
+const unchecked = paramsOf.anything;
+
 const listed = z.looseObject({ sessions: z.array(HeardSession) });
 const listedPage = z.looseObject({ ...listed.shape, next: z.optional(z.string()) });
 
@@ -215,11 +220,15 @@ export const heardAgentMethods = {
   set_plan_mode: request(paramsOf.set_plan_mode, z.looseObject({ plan_mode: z.boolean() })),
   answer: request(AnswerParams, HeardAnswerReply),
   ask: request(z.looseObject(askMembers), HeardAskResult),
-  list_sessions: request(paramsOf.list_sessions, listedPage),
+  list_sessions: request(unchecked as unknown as typeof listParams.list_sessions, listedPage),
   watch_sessions: request(paramsOf.anything, listed),
   list_requests: request(
-    paramsOf.list_requests,
-    z.looseObject({ requests: z.array(HeardRequest), next: z.optional(z.string()) }),
+    unchecked as unknown as typeof listParams.list_requests,
+    z.looseObject({
+      requests: z.array(HeardRequest),
+      next: z.optional(z.string()),
+      counts: z.optional(RequestNumbers),
+    }),
   ),
   watch_requests: request(paramsOf.anything, z.looseObject({ requests: z.array(HeardRequest) })),
   create_session: request(paramsOf.anything, z.looseObject({ session: HeardSession })),

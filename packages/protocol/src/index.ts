@@ -107,11 +107,18 @@ export {
   PolicyDecision,
   type ReleaseReason,
   type RequestKind,
+  RequestNumbers,
   releaseReasons,
   requestKinds,
   statedStatuses,
 } from "./messages/extended.js";
-export { AnswerReply, AskResult, type ExtendedEventInput, extendedEvents } from "./messages/extended-sent.js";
+export {
+  AnswerReply,
+  AskResult,
+  type ExtendedEventInput,
+  extendedEvents,
+  ToldRequest,
+} from "./messages/extended-sent.js";
 export {
   AskwireCapabilities,
   AttachedSession,
@@ -126,7 +133,13 @@ export {
   type SessionState,
   sessionStates,
 } from "./messages/handshake.js";
-export { Principal, type PrincipalWay, principalWays } from "./messages/principal.js";
+export {
+  ActingClient,
+  type HeardActingClient,
+  Principal,
+  type PrincipalWay,
+  principalWays,
+} from "./messages/principal.js";
 export { Field } from "./messages/question-field.js";
 export {
   ApprovalRequestPayload,

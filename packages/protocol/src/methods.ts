@@ -1,8 +1,9 @@
 import { notification, request, taggedNotification } from "./contract.js";
+import { listParams } from "./list-params.js";
 import { AskParams } from "./messages/ask-params.js";
 import { events, olderEventNames } from "./messages/events.js";
-import { AnswerParams, ListedRequest, ListedSession } from "./messages/extended.js";
-import { AnswerReply, AskResult, extendedEvents } from "./messages/extended-sent.js";
+import { AnswerParams, ListedSession, RequestNumbers } from "./messages/extended.js";
+import { AnswerReply, AskResult, extendedEvents, ToldRequest } from "./messages/extended-sent.js";
 import { InitializeParams, InitializeResult } from "./messages/handshake.js";
 import { PromptResult, paramsOf, plainClientMethods, plainMethods } from "./plain-methods.js";
 import * as z from "./zod.js";
@@ -40,7 +41,7 @@ export const extendedAgentMethods = {
   ask: request(AskParams, AskResult),
   /** The sessions in memory, or a page of the kept ones (P-XSE-1, P-XSE-7). */
   list_sessions: request(
-    paramsOf.list_sessions,
+    listParams.list_sessions,
     z.looseObject({ sessions: z.array(ListedSession), next: z.optional(z.string()) }),
   ),
   create_session: request(anything, z.looseObject({ session: ListedSession })),
@@ -50,11 +51,15 @@ export const extendedAgentMethods = {
   unwatch_sessions,
   /** A page of what waits for a person in all sessions, `next` to be given back for the one after it (P-XRQ-1). */
   list_requests: request(
-    paramsOf.list_requests,
-    z.looseObject({ requests: z.array(ListedRequest), next: z.optional(z.string()) }),
+    listParams.list_requests,
+    z.looseObject({
+      requests: z.array(ToldRequest),
+      next: z.optional(z.string()),
+      counts: z.optional(RequestNumbers),
+    }),
   ),
   /** Lists what waits in the sessions in memory, and has the changes told by `requests_changed` (P-XRQ-3). */
-  watch_requests: request(anything, z.looseObject({ requests: z.array(ListedRequest) })),
+  watch_requests: request(anything, z.looseObject({ requests: z.array(ToldRequest) })),
   unwatch_requests,
   ...{ create_pairing_code, await_pairing },
 } as const;
@@ -72,7 +77,7 @@ export const clientMethods = {
   ),
   /** New and changed requests as they are now, and the ids of those that no longer wait (P-XRQ-3). */
   requests_changed: notification(
-    z.looseObject({ requests: z.array(ListedRequest), gone: z.array(z.string()) }),
+    z.looseObject({ requests: z.array(ToldRequest), gone: z.array(z.string()) }),
   ),
 } as const;
 

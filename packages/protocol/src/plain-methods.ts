@@ -2,7 +2,7 @@
 
 import { notification, request, taggedRequest } from "./contract.js";
 import { UserInput } from "./messages/content.js";
-import { listedRequestStates, personKinds, releaseReasons } from "./messages/extended.js";
+import { releaseReasons } from "./messages/extended.js";
 import { requests } from "./messages/requests.js";
 import * as z from "./zod.js";
 
@@ -21,14 +21,6 @@ const RequestId = z.looseObject({ request_id: z.string() });
 const SessionId = z.looseObject({ session_id: z.string() });
 const nothing = z.looseObject({});
 
-/** The part of a list that is wanted. */
-const page = {
-  /** The `next` of the page before. */
-  after: z.optional(z.string().check(z.maxLength(1_024))),
-  /** Rows of the page, at most. Default: 50. */
-  limit: z.optional(z.int().check(z.minimum(1), z.maximum(200))),
-};
-
 /** The params of the methods of an agent whose results a client reads in its own way. */
 export const paramsOf = {
   prompt: z.looseObject({
@@ -42,18 +34,6 @@ export const paramsOf = {
   /** `steer_id` is of the extended profile: words with one id are said once (P-XTR-3). */
   steer: z.looseObject({ user_input: UserInput, steer_id: OwnId }),
   set_plan_mode: z.looseObject({ enabled: z.boolean() }),
-  /** Without `state`, the sessions in memory; with it, a page of those on disk alone (P-XSE-7). */
-  list_sessions: z.optional(z.looseObject({ state: z.optional(z.literal("kept")), ...page })),
-  /** Everything is optional: without params, the first page of all (P-XRQ-1). */
-  list_requests: z.optional(
-    z.looseObject({
-      kinds: z.optional(z.array(z.literal(personKinds))),
-      /** Words of the text, the title, the folder, the program or the agent, in any case. */
-      text: z.optional(z.string().check(z.maxLength(200))),
-      state: z.optional(z.literal(listedRequestStates)),
-      ...page,
-    }),
-  ),
   anything,
 } as const;
 
@@ -95,7 +75,7 @@ export const plainMethods = {
   ),
   /** Makes a code for a device, in the place of the last one of this connection (P-DEV-7). */
   create_pairing_code: request(
-    z.optional(z.looseObject({ role: z.optional(z.literal("answer")) })),
+    z.optional(z.looseObject({ role: z.optional(z.literal("answer")), person: z.optional(z.string()) })),
     PairingCode,
   ),
   /** Is answered once the code is over, with the device that used it, if one did (P-DEV-8). */

@@ -3,6 +3,7 @@ import * as protocol from "../src/index.js";
 
 test("the package exports these names, and a change of them is a change of its public surface", () => {
   expect(Object.keys(protocol).sort()).toEqual([
+    "ActingClient",
     "AnswerIssue",
     "AnswerItem",
     "AnswerParams",
@@ -52,9 +53,11 @@ test("the package exports these names, and a change of them is a change of its p
     "QuestionOption",
     "QuestionRequestPayload",
     "QuestionResponse",
+    "RequestNumbers",
     "SUBPROTOCOL",
     "StatusUpdate",
     "TOKEN_SUBPROTOCOL",
+    "ToldRequest",
     "ToolCall",
     "ToolCallPart",
     "ToolResult",

@@ -31,8 +31,8 @@ function below(language: "en" | "zh", principal?: unknown): string | undefined {
 }
 
 test.each([
-  [undefined, "by askwire-web", "来自 askwire-web"],
-  [{ id: "local", name: "root", via: "local" }, "by askwire-web", "来自 askwire-web"],
+  [undefined, "by somebody in askwire-web", "来自 askwire-web 中的用户"],
+  [{ id: "local", name: "root", via: "local" }, "by somebody in askwire-web", "来自 askwire-web 中的用户"],
   [{ id: "Ann", name: "Ann", via: "token" }, "by Ann", "来自 Ann"],
   [{ id: "d1", name: "Ann", via: "device", device }, `by Ann (${device})`, `来自 Ann (${device})`],
 ])(

@@ -48,9 +48,9 @@ describe("the transcript of a conversation", () => {
     ])
       store.handlers.event(one);
     expect(plain(store.current().entries)).toEqual([
-      { kind: "prompt", said: ["a"], by: "page", isOwn: true },
+      { kind: "prompt", said: ["a"], by: { name: "page", connection: "c" }, isOwn: true },
       finished,
-      { kind: "prompt", said: ["b"], by: "terminal", isOwn: false },
+      { kind: "prompt", said: ["b"], by: { name: "terminal", connection: "c" }, isOwn: false },
       finished,
       { kind: "prompt", said: ["c"], isOwn: false },
     ]);

@@ -141,8 +141,8 @@ export type { WaitOptions } from "./requests/taken-back.js";
 export { ToolError } from "./requests/tool-error.js";
 export { type Clock, systemClock } from "./runtime/clock.js";
 export { type Log, type LogLevel, logLevels, standardErrorLog } from "./runtime/log.js";
+export { personProblem } from "./runtime/person-name.js";
 export { SERVER_VERSION } from "./runtime/version.js";
-export { personProblem } from "./server/principal.js";
 export { type ServerPart, serverParts } from "./server/readiness.js";
 export {
   type AskwireServer,

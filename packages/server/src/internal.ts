@@ -7,6 +7,7 @@ export { providerErrorTypes, retryable } from "./agent/model.js";
 export { runTool } from "./agent/run-tool.js";
 export { readArguments, toJsonSchema } from "./agent/tool-parameters.js";
 export { brief } from "./agent/tool-result.js";
+export { cutOffMoves } from "./journal/cut-off-moves.js";
 export { answeredWords, askedWords } from "./journal/decision-words.js";
 export {
   type DecisionRecord,
@@ -15,9 +16,11 @@ export {
   type KeptDecision,
   readDecisions,
   requestDigest,
+  timeOfLine,
 } from "./journal/decisions.js";
 export { nodeDisk } from "./journal/disk.js";
 export type { JournalRecord } from "./journal/entries.js";
+export { answersOf, forgetPerson } from "./journal/forget-person.js";
 export { readLines } from "./journal/lines.js";
 export { type LockedSession, lockSession } from "./journal/local-move.js";
 export { lockHolder, takeLock } from "./journal/lock.js";
@@ -37,3 +40,4 @@ export { oneLine } from "./runtime/one-line.js";
 export { patternSearch } from "./runtime/pattern-search.js";
 export { uuid } from "./runtime/uuid.js";
 export { hostName } from "./transport/origin.js";
+export { sameToken } from "./transport/token.js";

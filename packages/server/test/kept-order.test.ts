@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { linkedPair } from "@askwire/protocol/testing";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { defineTool, QuestionRequest, wireSend } from "../src/index.js";
+import { defineTool, type ObservedCommit, QuestionRequest, wireSend } from "../src/index.js";
 import { drivenClock } from "./driven-clock.js";
 import { meetExtended } from "./extended/extended-client.js";
-import { diskWith, keepOn } from "./failing-disk.js";
+import { diskWith, keepOn, systemError } from "./failing-disk.js";
 import { type Message, rawClient } from "./raw-client.js";
 import { approvedTool, asks, callLine, colour, scenario } from "./scenario.js";
 
@@ -190,6 +190,40 @@ test("a question costs two syncs, its call one and a turn two; sixty-four at onc
   // Two of the turn, one for all that is asked, and one or two for the answers, as they come in.
   expect(many.syncs()).toBeLessThanOrEqual(6);
   await crowd.server.close();
+});
+
+test("each sync of a journal is told once with its records and its time, and measuring adds no sync", async () => {
+  const clock = drivenClock();
+  const told: ObservedCommit[] = [];
+  const committed = (commit: ObservedCommit) => void told.push(commit);
+  const { disk, syncs, written } = watchedDisk(() => {
+    clock.advance(7);
+    return 0;
+  });
+  const set = scenario([asks(), "text: done"], {
+    keep: keepOn(disk, { clock, observe: [{ committed }, {}] }),
+  });
+  const { client } = await set.meet({ sessionId: id });
+  const { prompt, asked } = await client.begin("QuestionRequest");
+  client.reply(asked, { request_id: asked.id, answers: { "Which colour?": "Red" } });
+  await prompt;
+  expect([syncs(), told.length]).toEqual([5, 5]);
+  expect(told).toMatchObject(Array(5).fill({ tookMs: 7, result: "kept" }));
+  await set.server.close();
+  // All but the metadata and the opening, which begin each file.
+  const records = told.reduce((sum, commit) => sum + commit.records, 0);
+  expect(records).toBe(written().length - 1);
+});
+
+test("a disk that does not take a journal to the end is told as a commit that is lost", async () => {
+  const told: ObservedCommit[] = [];
+  const disk = diskWith({ sync: () => Promise.reject(systemError("EIO")) });
+  const observe = [{ committed: (commit: ObservedCommit) => void told.push(commit) }];
+  const set = scenario(["text: done"], { keep: keepOn(disk, { observe }) });
+  const { client } = await set.meet({ sessionId: id });
+  void client.call("prompt", { user_input: "go" });
+  await expect.poll(() => told, { timeout: 60_000 }).toMatchObject([{ result: "lost" }]);
+  await set.server.close();
 });
 
 test("while a sync lasts, text waits behind a kept record and nothing waits without one (P-DUR-5)", async () => {

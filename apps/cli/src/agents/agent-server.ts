@@ -172,7 +172,11 @@ export function commandServer(
       isKept: (id) => isKeptSession({ ...place, id }),
       unfinished: () => foundSessions({ ...place, unfinished: true }),
       keptSessions: (after) => foundSessions({ ...place, newestFirst: true, after }),
-      keep: keptWithAdvice(keepIn({ ...place, log, clock: systemClock }), place.share, onUnkept),
+      keep: keptWithAdvice(
+        keepIn({ ...place, log, clock: systemClock, observe: served.observe ?? [] }),
+        place.share,
+        onUnkept,
+      ),
     }),
   });
 }

@@ -29,7 +29,7 @@ export function keptSessions(
 ): KeptSessions {
   const place = { share: shareFolder(process.env, { kimi }), workDir };
   const { isLast, id } = wantedSession(options, place);
-  return { place, sessionId: isLast ? lastOf(latestSession(place), workDir) : id };
+  return { place, sessionId: isLast ? lastOf(latestSession(place), workDir, elsewhere) : id };
 }
 
 /** The sessions of a folder in a store, and the one to open. */
@@ -76,7 +76,11 @@ function wantedSession(
   return { isLast, id };
 }
 
-function lastOf(id: string | undefined, workDir: string): string {
+/** The next step for who misses a session of a database. */
+const elsewhere =
+  "; for one in a database, run askwire chat -- askwire serve --stdio --continue --store postgres://USER@HOST/DATABASE";
+
+function lastOf(id: string | undefined, workDir: string, hint = ""): string {
   if (id !== undefined) return id;
-  throw usageFailure(`--continue: no session of ${workDir} is stored: leave it out to start one`);
+  throw usageFailure(`--continue: no session of ${workDir} is stored: leave it out to start one${hint}`);
 }

@@ -4,8 +4,17 @@ import { firstRecordAt, JOURNAL_FILE, type KeptDecision, readDecisions } from "@
 
 /** A decision, and the session that it belongs to. */
 export interface ToldDecision {
-  readonly session: FoundSession;
+  readonly session: Pick<FoundSession, "id" | "title" | "workDir">;
   readonly decision: KeptDecision;
+  /** The words for a request or an answer that is not kept itself. */
+  readonly words?: DecisionWords;
+}
+
+/** A question and its answer in words, and the digest of the request. */
+export interface DecisionWords {
+  readonly asked?: string;
+  readonly digest?: string;
+  readonly answer?: string;
 }
 
 /** The choice of decisions, and what is told of sessions that cannot be read. */
@@ -124,5 +133,6 @@ class DecisionQueue {
   }
 }
 
-const skippedText = (lines: number) =>
+/** The words for lines of a session that cannot be read. */
+export const skippedText = (lines: number) =>
   `${lines === 1 ? "a line" : `${lines} lines`} of it could not be read, and may have had a decision`;

@@ -32,6 +32,10 @@ export const inboxCommand = (program: CommandUnknownOpts) =>
         "of stored sessions, and of the servers that you name. Enter opens one, Esc goes back and decides nothing.",
     )
     .helpCommand(false)
+    .option(
+      "--mine",
+      "show only what waits in sessions whose last turn you began, as far as the server knows you",
+    )
     .option("--once", "print what waits, and exit")
     .option("--json", "print one line of JSON; without --once, another whenever something changes")
     .option("--count", "print the number alone, and nothing while that is 0")
@@ -46,6 +50,8 @@ export const inboxCommand = (program: CommandUnknownOpts) =>
       `
 Servers of this machine are found by themselves: "askwire serve --listen" and your gateway always, "askwire serve
 --stdio" and "askwire --wire" with ASKWIRE_INBOX=1 in their environment. See docs/inbox.md for status bars.
+Sessions in a database are shown by a server that has them open; "askwire sessions --all --waiting --store ADDRESS" lists
+the others.
 
 Examples:
   askwire inbox                                 in a pane beside your agents

@@ -1,6 +1,32 @@
 import { type CommandUnknownOpts, Option } from "@commander-js/extra-typings";
 import { type OptionsOf, sharedOptions, storeOptions } from "./shared-options.js";
 
+const help = `
+The command of --notify gets one JSON object on standard input: {"event": "asked" or "settled", "id", "kind", "title",
+"body", "options", "url", "session", "deadline", "by"}. The url contains no token, so only paired devices can open it.
+Paired devices can turn push notifications on in the settings of the page. Push services learn when one is sent, and not
+what it says. See docs/remote.md for browsers and phones, and docs/metrics.md for --metrics and --otlp.
+
+--store needs the package @askwire/postgres next to this command. An agent of another maker keeps its own memory where
+it always does: the database has what people saw, were asked and answered. See docs/postgres.md.
+
+Examples:
+  askwire serve --stdio --script demo.json      for a client that starts this command
+  askwire serve --listen 127.0.0.1:0 --model openai-compatible:NAME
+                                                for terminals and browsers; prints the address with its token
+  askwire serve --listen 127.0.0.1:0 --answer-address
+                                                also for people who may only answer
+  askwire serve --listen 127.0.0.1:0 --open     and open the page in your browser
+  askwire serve --listen 127.0.0.1:0 --open --agent claude
+                                                the same with another vendor's agent
+  askwire serve --stdio -- gemini --acp         an ACP agent, for clients of the wire
+  askwire serve --listen 127.0.0.1:8080 --metrics 9464
+                                                with metrics at http://127.0.0.1:9464/metrics
+  askwire serve --listen 0.0.0.0:8443 --allow-remote --tls-cert cert.pem --tls-key key.pem --qr
+                                                for a phone on the same network
+  askwire serve --listen 127.0.0.1:0 --store postgres://askwire@db.example/askwire --store-password-file db.txt
+                                                with sessions that outlive this machine`;
+
 /** `askwire serve`. */
 export const serveCommand = (program: CommandUnknownOpts) =>
   storeOptions("keep sessions in", sharedOptions(program.command("serve")))
@@ -43,6 +69,7 @@ export const serveCommand = (program: CommandUnknownOpts) =>
         'draw a QR code that pairs a phone; with "answer", the phone may only answer',
       ).choices(["answer"]),
     )
+    .option("--qr-for <name>", "the person who has that phone, for its answers (default: --name, or nobody)")
     .option("--public-url <url>", "the address of this server behind a proxy or a tunnel")
     .option("--tls-cert <file>", "serve https and wss with this certificate, in PEM")
     .option("--tls-key <file>", "the private key of the certificate, in PEM")
@@ -65,35 +92,13 @@ export const serveCommand = (program: CommandUnknownOpts) =>
       "--metrics <port>",
       "serve metrics for Prometheus, /healthz and /readyz at this port of 127.0.0.1, or at HOST:PORT",
     )
-    .option("--raw-errors", "send the text of exceptions to clients, not only to the log")
-    .addHelpText(
-      "after",
-      `
-The command of --notify gets one JSON object on standard input: {"event": "asked" or "settled", "id", "kind", "title",
-"body", "options", "url", "session", "deadline", "by"}. The url contains no token, so only paired devices can open it.
-Paired devices can turn push notifications on in the settings of the page. Push services learn when one is sent, and not
-what it says. See docs/remote.md for browsers and phones, and docs/metrics.md for --metrics.
-
---store needs the package @askwire/postgres next to this command. An agent of another maker keeps its own memory where
-it always does: the database has what people saw, were asked and answered. See docs/postgres.md.
-
-Examples:
-  askwire serve --stdio --script demo.json      for a client that starts this command
-  askwire serve --listen 127.0.0.1:0 --model openai-compatible:NAME
-                                                for terminals and browsers; prints the address with its token
-  askwire serve --listen 127.0.0.1:0 --answer-address
-                                                also for people who may only answer
-  askwire serve --listen 127.0.0.1:0 --open     and open the page in your browser
-  askwire serve --listen 127.0.0.1:0 --open --agent claude
-                                                the same with another vendor's agent
-  askwire serve --stdio -- gemini --acp         an ACP agent, for clients of the wire
-  askwire serve --listen 127.0.0.1:8080 --metrics 9464
-                                                with metrics at http://127.0.0.1:9464/metrics
-  askwire serve --listen 0.0.0.0:8443 --allow-remote --tls-cert cert.pem --tls-key key.pem --qr
-                                                for a phone on the same network
-  askwire serve --listen 127.0.0.1:0 --store postgres://askwire@db.example/askwire --store-password-file db.txt
-                                                with sessions that outlive this machine`,
+    .option("--metrics-token-file <file>", "tell the metrics for the bearer token in this file alone")
+    .option(
+      "--otlp <url>",
+      "send the metrics each minute to this collector of OpenTelemetry, such as http://127.0.0.1:4318",
     )
+    .option("--raw-errors", "send the text of exceptions to clients, not only to the log")
+    .addHelpText("after", help)
     .argument(
       "[command...]",
       "after --: an agent program that speaks the wire or ACP on standard input and output",

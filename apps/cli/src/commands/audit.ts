@@ -1,36 +1,89 @@
+import { resolve } from "node:path";
 import { visibleText } from "@askwire/client/text";
+import type { StoredAudit, StoredDecisionQuery } from "@askwire/postgres";
 import type { FoundSession } from "@askwire/server";
 import type { KeptDecision } from "@askwire/server/internal";
 import { clientOf, decisionJson, decisionLine, personOf } from "../audit/decision-lines.js";
 import { mergedDecisions, type ToldDecision } from "../audit/merged-decisions.js";
 import { readMoment } from "../audit/read-moment.js";
+import { decisionsInStore } from "../audit/stored-decisions.js";
 import type { AuditOptions } from "../command-line/audit.js";
 import { HANGS, hangingRows } from "../device/hanging-rows.js";
 import { columnsOf, paintFor } from "../device/paint.js";
 import { keptSessionsAt, namedSessions } from "../sessions/found.js";
+import { storePlace } from "../stored/store-place.js";
 import { printLines } from "./print-lines.js";
 
-/** Tells the decisions of kept sessions, the oldest first. Exit code 1 where a session cannot be read. */
+/** The time that is told, in milliseconds since 1970: from one moment on, and before the other one. */
+type TimeBounds = Pick<StoredDecisionQuery, "since" | "until">;
+
+/**
+ * Tells the decisions of kept sessions, or of a database, the oldest first. Exit code 1 where a session cannot be read.
+ */
 export async function audit(options: AuditOptions): Promise<void> {
   const now = Date.now();
-  const moment = (option: string, text: string | undefined) =>
-    text === undefined ? undefined : readMoment(option, text, now);
-  const since = moment("--since", options.since) ?? Number.NEGATIVE_INFINITY;
-  const until = moment("--until", options.until) ?? Number.POSITIVE_INFINITY;
+  const moment = (option: "since" | "until") =>
+    options[option] === undefined ? {} : { [option]: readMoment(`--${option}`, options[option], now) };
+  const bounds = { ...moment("since"), ...moment("until") };
+  const inStore = storePlace(options);
+  if (inStore === undefined) return tell(decisionsOnDisk(options, bounds), options);
+  const { openAudit, told } = await import("../stored/installed-store.js");
+  const store = await openAudit(inStore);
+  try {
+    await told(async () =>
+      tell(decisionsInStore(store, await queryOf(store, options, bounds), options.open === true), options),
+    );
+  } finally {
+    await store.close();
+  }
+}
+
+const tell = (decisions: AsyncIterable<ToldDecision>, { json }: AuditOptions) =>
+  printLines(json === true ? jsonLines(decisions) : textLines(decisions));
+
+function decisionsOnDisk(options: AuditOptions, bounds: TimeBounds): AsyncGenerator<ToldDecision> {
+  const { since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY } = bounds;
+  const { who, client } = options;
   const sessions = sessionsOf(options).filter(({ activeAt }) => activeAt >= since);
-  const decisions = mergedDecisions(sessions, {
+  return mergedDecisions(sessions, {
     wants: (decision) =>
       decision.at >= since &&
       decision.at < until &&
       (decision.outcome !== undefined || options.open === true) &&
-      (options.who === undefined || isBy(decision, options.who)),
+      (who === undefined || isBy(decision, who)) &&
+      (client === undefined || clientOf(decision)?.name === client),
     isLater: (begunAt) => begunAt >= until,
     onUnread({ folder }, problem) {
       process.exitCode = 1;
       process.stderr.write(visibleText(`askwire: audit: ${folder}: ${problem}\n`));
     },
   });
-  await printLines(options.json === true ? jsonLines(decisions) : textLines(decisions));
+}
+
+/** The most sessions of a database that one beginning of an id may name before it is refused. */
+const MOST_NAMED = 1_000;
+
+async function queryOf(
+  store: StoredAudit,
+  { session, workDir, who, client }: AuditOptions,
+  bounds: TimeBounds,
+): Promise<StoredDecisionQuery> {
+  const ids = session === undefined ? [] : await store.sessionIds(session, MOST_NAMED);
+  const named =
+    session === undefined
+      ? undefined
+      : namedSessions(
+          "audit --session",
+          [session],
+          ids.map((id) => ({ id })),
+        )[0];
+  return {
+    ...bounds,
+    ...(named !== undefined && { session: named.id }),
+    ...(workDir !== undefined && { workDir: resolve(workDir) }),
+    ...(who !== undefined && { who }),
+    ...(client !== undefined && { client }),
+  };
 }
 
 function sessionsOf({ session, workDir }: AuditOptions): FoundSession[] {
@@ -40,7 +93,7 @@ function sessionsOf({ session, workDir }: AuditOptions): FoundSession[] {
 
 function isBy(decision: KeptDecision, who: string): boolean {
   const person = personOf(decision);
-  return [person?.id, person?.name, clientOf(decision)?.name].includes(who);
+  return person !== undefined && [person.id, person.name].includes(who);
 }
 
 async function* jsonLines(decisions: AsyncIterable<ToldDecision>): AsyncGenerator<string> {

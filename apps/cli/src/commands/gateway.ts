@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { lastGateway, makeGatewayFolder } from "@askwire/client/gateway";
 import { LocalError } from "@askwire/protocol";
+import { defined } from "@askwire/protocol/internal";
 import { type Agent, type AskwireServer, shareFolder, systemClock } from "@askwire/server";
 import { nodeDisk, takeLock } from "@askwire/server/internal";
 import { type Gateway, type ListenOptions, listenWebSocket } from "@askwire/server/websocket";
@@ -9,6 +10,7 @@ import type { GatewayOptions } from "../command-line/mcp.js";
 import { untilIdle } from "../gateway/idle.js";
 import { codesFolder, GATEWAY_SESSION, writeGateway } from "../gateway/place.js";
 import { onEndSignal } from "../input/end-signals.js";
+import { ownName } from "../input/own-name.js";
 import { ownOrigins, pageAddress } from "../reach/addresses.js";
 import { builtPage } from "../reach/built-page.js";
 import { keptCodes } from "../reach/kept-codes.js";
@@ -73,6 +75,7 @@ async function serveUntilIdle(
   const push = pushOf(server, { share, text: notifyText, hosts: [], tell: tellLine });
   const listening = await listenAgain(server, share, {
     devices,
+    ...defined({ owner: ownName({}) }),
     ...(page !== undefined && { page, deviceRequests: push.requests }),
   });
   const address = listening.address(session);

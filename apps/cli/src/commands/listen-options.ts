@@ -11,6 +11,7 @@ const flags: Readonly<Partial<Record<keyof ServeOptions, string>>> = {
   trustRole: "--trust-role",
   open: "--open",
   qr: "--qr",
+  qrFor: "--qr-for",
   publicUrl: "--public-url",
   tlsCert: "--tls-cert",
   tlsKey: "--tls-key",

@@ -1,6 +1,13 @@
 import { createSecureContext } from "node:tls";
 import { defined } from "@askwire/protocol/internal";
-import { type AskwireServer, isLoopback, type Session, systemClock, urlHost } from "@askwire/server";
+import {
+  type AskwireServer,
+  isLoopback,
+  personProblem,
+  type Session,
+  systemClock,
+  urlHost,
+} from "@askwire/server";
 import type { Gateway, ListenOptions as GatewayOptions, TrustedHeader } from "@askwire/server/websocket";
 import type { ServeOptions } from "../command-line/serve.js";
 import { CommandFailure, usageFailure } from "../input/failure.js";
@@ -69,7 +76,7 @@ export async function listenUntilSignal(
   const inviting = { origin: "" };
   const devices = servedDevices(devicesFolder(share), {
     codes,
-    ...defined({ person: options.name }),
+    ...defined({ owner: options.name }),
     ...(page !== undefined && { invite: inviteBy(codes, () => inviting.origin) }),
     failed: ({ message }) => tell(`a device cannot be kept (${message}): set ASKWIRE_HOME to another folder`),
   });
@@ -109,7 +116,8 @@ export async function listenUntilSignal(
     }
     const invited = { codes, session: session.id };
     if (options.open) await openPage(originHere(reach, bound), invited);
-    if (options.qr !== undefined) ends.push(await drawCodes(origins[0], options.qr, invited));
+    if (options.qr !== undefined)
+      ends.push(await drawCodes(origins[0], { role: options.qr, person: options.qrFor }, invited));
     if (process.stderr.isTTY) ends.push(tellWaiting(server, (line) => process.stderr.write(line)));
     if (options.notify !== undefined) {
       const url = (session: string) =>
@@ -158,10 +166,15 @@ async function listening(server: AskwireServer, options: GatewayOptions): Promis
 const tell = (line: string) => void process.stderr.write(`askwire: ${line}\n`);
 
 /** The folder of the built page beside this file; undefined without it. */
-function pageFolder({ web, open, qr, pageServer }: ServeOptions): string | undefined {
+function pageFolder({ web, open, qr, qrFor, pageServer }: ServeOptions): string | undefined {
   const given = { "--open": open, "--qr": qr, "--page-server": pageServer };
   const wanted = Object.entries(given).find(([, value]) => value !== undefined)?.[0];
   if (wanted !== undefined && !web) throw usageFailure(`${wanted} needs the page: leave --no-web out`);
+  if (qrFor !== undefined) {
+    if (qr === undefined) throw usageFailure("--qr-for: add --qr");
+    const problem = personProblem(qrFor);
+    if (problem !== undefined) throw usageFailure(`--qr-for: ${problem}`);
+  }
   if (qr !== undefined && !process.stdout.isTTY) {
     throw usageFailure("--qr needs a terminal as standard output: leave it out");
   }
@@ -241,7 +254,7 @@ interface Invited {
 async function openPage(origin: string, { codes, session }: Invited): Promise<void> {
   const { openInBrowser } = await import("../reach/open-browser.js");
   let remove = () => {};
-  const code = codes.make(undefined, () => remove());
+  const code = codes.make({}, () => remove());
   const failed = (why: string) => tell(`--open: could not open the browser (${why}): open the address above`);
   try {
     remove = openInBrowser(pageAddress(origin, { code, session }), failed);
@@ -253,7 +266,7 @@ async function openPage(origin: string, { codes, session }: Invited): Promise<vo
 /** Draws a code for a device, and another each time that Enter is pressed. Returns a function that ends that. */
 async function drawCodes(
   origin: string,
-  role: true | "answer",
+  { role, person }: { readonly role: true | "answer"; readonly person: string | undefined },
   { codes, session }: Invited,
 ): Promise<() => void> {
   const { drawPairing } = await import("../reach/draw-pairing.js");
@@ -263,8 +276,12 @@ async function drawCodes(
     );
   }
   return drawPairing(
-    () => pageAddress(origin, { code: codes.make(role === "answer" ? role : undefined), session }),
-    { input: process.stdin, output: process.stdout, answering: role === "answer" },
+    () =>
+      pageAddress(origin, {
+        code: codes.make({ role: role === "answer" ? role : undefined, person }),
+        session,
+      }),
+    { input: process.stdin, output: process.stdout, answering: role === "answer", person },
   );
 }
 

@@ -52,4 +52,6 @@ export function notifyOf(server: AskwireServer, { command, text, url, tell }: No
 
 /** The person who answered, where the door knows one other than the user of this machine. */
 const personOf = ({ outcome }: PersonRequest): string | undefined =>
-  outcome?.principal === undefined || outcome.principal.via === "local" ? undefined : whoAnswered(outcome);
+  outcome?.principal === undefined || outcome.principal.via === "local"
+    ? undefined
+    : whoAnswered(outcome, () => "");

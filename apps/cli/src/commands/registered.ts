@@ -1,7 +1,9 @@
+import { defined } from "@askwire/protocol/internal";
 import { type AskwireServer, shareFolder } from "@askwire/server";
 import { processClock } from "../device/clock.js";
 import { registerServer } from "../gateway/registered-servers.js";
 import { lobbyAddress } from "../inbox/addresses.js";
+import { ownName } from "../input/own-name.js";
 
 const tell = (line: string) => void process.stderr.write(`askwire: ${line}\n`);
 
@@ -32,14 +34,15 @@ const writtenDown = (address: string, name: string) =>
  * on this machine alone, at a free port, and writes itself down. Only where `ASKWIRE_INBOX` is set, to anything but 0.
  *
  * @param name the name of the agent, for the inbox.
+ * @param person the name of the user of this machine, who answers there (P-WHO-3). Default: the system's.
  */
 export async function withInbox(
   server: AskwireServer,
-  name: string,
+  { name, person }: { readonly name: string; readonly person?: string | undefined },
   serve: () => Promise<void>,
 ): Promise<void> {
   if (wanted() === "" || wanted() === "0") return serve();
-  const close = await listening(server, (address) => registered(address, name));
+  const close = await listening(server, (address) => registered(address, name), person);
   try {
     await serve();
   } finally {
@@ -84,9 +87,10 @@ export function inboxDoor(server: AskwireServer, name: string): InboxDoor {
 async function listening(
   server: AskwireServer,
   write: (address: string) => () => void,
+  person?: string,
 ): Promise<() => Promise<void>> {
   const { listenWebSocket } = await import("@askwire/server/websocket");
-  const gateway = await listenWebSocket(server, {});
+  const gateway = await listenWebSocket(server, defined({ owner: ownName({ name: person }) }));
   try {
     const end = write(lobbyAddress(gateway.address({ id: "any" })));
     return async () => {

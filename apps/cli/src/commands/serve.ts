@@ -61,7 +61,9 @@ async function serveKept(server: () => AskwireServer, served: Served, options: S
     const one = server();
     const owner = ownName(options);
     measured?.serves(one);
-    return withInbox(one, name, () => serveStandardStreams(one, sessionId, defined({ owner })));
+    return withInbox(one, { name, person: owner }, () =>
+      serveStandardStreams(one, sessionId, defined({ owner })),
+    );
   }
   const { listenUntilSignal } = await import("./listen.js");
   await listenUntilSignal(server, { ...address, share, sessionId, name, measured }, options);
@@ -85,13 +87,16 @@ async function keptWhere(inStore: StorePlace | undefined, options: ServeOptions)
   return { by: { store, workDir }, share: place.share, sessionId, close: () => store.close() };
 }
 
-/** The measures that monitors read; undefined without `--metrics`. */
+/** The measures that monitors read or are sent; undefined without `--metrics` and `--otlp`. */
 async function measuredBy(
   options: ServeOptions,
   inStore: StorePlace | undefined,
 ): Promise<Measured | undefined> {
-  if (options.metrics === undefined) return undefined;
+  const { metrics, otlp, metricsTokenFile } = options;
+  if (metrics === undefined && metricsTokenFile !== undefined)
+    throw usageFailure("--metrics-token-file: add --metrics PORT");
+  if ((metrics ?? otlp) === undefined) return undefined;
   const { openMeasured } = await import("./measured.js");
   const share = inStore === undefined ? shareFolder(process.env, { kimi: false }) : undefined;
-  return openMeasured(options.metrics, options, share);
+  return openMeasured(options, share);
 }

@@ -50,7 +50,7 @@ export async function wire(options: KimiFlags, unused: readonly string[]): Promi
     ...(maxSteps === undefined ? {} : { maxStepsPerTurn: maxSteps }),
   });
   // A client of kimi is promised this refusal.
-  await withInbox(server, "askwire --wire", () =>
+  await withInbox(server, { name: "askwire --wire" }, () =>
     serveStandardStreams(server, sessionId, { stringIds: true }),
   );
 }

@@ -9,6 +9,8 @@ type Words = TerminalWords["inbox"];
 /** The content of a list. */
 interface ListContent {
   readonly rows: readonly InboxRow[];
+  /** The number of requests that wait, of which the rows are the first. */
+  readonly all: number;
   /** The index of the row with the cursor. */
   readonly current: number;
   /** The index of the first row that was shown. */
@@ -66,8 +68,8 @@ export function listFrame(content: ListContent, drawing: Drawing): { lines: stri
 
 const emptyText = ({ isWhole }: ListContent, words: Words) => (isWhole ? words.empty : words.looking);
 
-function headLine({ rows, places }: ListContent, { columns, words, paint }: Drawing): string {
-  const title = listTitle(rows.length, words);
+function headLine({ rows, all: waiting, places }: ListContent, { columns, words, paint }: Drawing): string {
+  const title = listTitle(rows.length, waiting, words);
   const here = places.filter(({ state }) => state === "here").length;
   const count = ` · ${words.places(here)}`;
   const all = widthOf(title + count) <= columns ? paint("dim", count) : "";
@@ -125,6 +127,9 @@ function rowLine(row: InboxRow, isCurrent: boolean, now: number, drawing: Drawin
   return cut(line, columns);
 }
 
+/** The most columns for who else is at a request. */
+const MOST_AT = 24;
+
 const whoWidth = (columns: number) =>
   Math.min(WHO.most, Math.max(WHO.least, Math.floor(columns * WHO.share)));
 
@@ -139,11 +144,11 @@ function timesOf({ request }: InboxRow, now: number, { columns, words, paint }: 
   const waits = ageOf(request, now);
   const age = columns < WITH_AGES ? words.shortAge(waits) : words.age(waits);
   const seconds = leftOf(request, now);
-  const others = othersAt(request);
+  const others = othersAt(request, words);
   const left = seconds === undefined ? undefined : words.left(seconds);
   const painted =
     left === undefined ? [] : [paint(seconds !== undefined && seconds <= URGENT ? "red" : "yellow", left)];
-  const at = others.length === 0 ? [] : [paint("green", cut(words.isAnswering(others), 20))];
+  const at = others.length === 0 ? [] : [paint("green", cut(words.isAnswering(others), MOST_AT))];
   if (columns >= 70) return [...at, ...painted, paint("dim", age)].join(" · ");
   const [only = paint("dim", age)] = columns >= 50 ? [...painted, ...at] : painted;
   return only;

@@ -24,7 +24,7 @@ export interface OpenedPerson {
 
 interface PaneOptions {
   readonly lines: Pick<LineFeed, "lend">;
-  readonly waiting: Pick<Waiting, "rows" | "places" | "isWhole">;
+  readonly waiting: Pick<Waiting, "rows" | "all" | "places" | "isWhole">;
   readonly words: TerminalWords["inbox"];
   readonly paint: Paint;
   readonly clock: Clock;
@@ -85,7 +85,8 @@ export class Pane {
     const fresh = this.#fresh(waiting.rows);
     const [first] = fresh;
     if (first !== undefined) {
-      const text = fresh.length === 1 ? first.request.text : listTitle(waiting.rows.length, words);
+      const text =
+        fresh.length === 1 ? first.request.text : listTitle(waiting.rows.length, waiting.all, words);
       signal(signals.call(text));
     }
     this.#draw();
@@ -195,9 +196,9 @@ export class Pane {
     const loan = this.#loan;
     if (loan === undefined) return;
     const { waiting, words, paint, clock, now, signals } = this.#options;
-    const { rows, places, isWhole } = waiting;
+    const { rows, all, places, isWhole } = waiting;
     this.#cursor = cursorIn(rows, this.#cursor);
-    const content = { rows, places, isWhole, now: now(), current: this.#cursor.index, top: this.#top };
+    const content = { rows, all, places, isWhole, now: now(), current: this.#cursor.index, top: this.#top };
     const { columns, rows: height } = loan;
     const { lines, top } = listFrame(
       { ...content, doing: this.#opened?.doing },
@@ -205,7 +206,7 @@ export class Pane {
     );
     this.#top = top;
     loan.show({ lines });
-    const title = signals.title(listTitle(rows.length, words));
+    const title = signals.title(listTitle(rows.length, all, words));
     if (title !== "") this.#mark(title);
     this.#stopClock();
     const shown = rows.slice(top, top + height);

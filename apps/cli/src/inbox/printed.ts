@@ -10,11 +10,11 @@ export interface PrintedForm {
 
 /** The waiting requests as text for a script or a status bar; each line ends. Empty with `count` while nothing waits. */
 export function printed(
-  { rows, places }: Pick<Waiting, "rows" | "places">,
+  { rows, all, places }: Pick<Waiting, "rows" | "all" | "places">,
   { json, count }: PrintedForm,
   { now, words }: { readonly now: number; readonly words: TerminalWords["inbox"] },
 ): string {
-  if (count) return rows.length === 0 ? "" : `${rows.length}\n`;
+  if (count) return all === 0 ? "" : `${all}\n`;
   if (json) return `${jsonOf(rows, places)}\n`;
   return rows.map((row, index) => `${spokenLine(row, index + 1, now, words)}\n`).join("");
 }

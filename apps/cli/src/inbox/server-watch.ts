@@ -6,6 +6,8 @@ import { type Clock, paused } from "../device/clock.js";
 export interface OpenedList {
   /** Gives the whole list, then again whenever it has changed, until the connection ends. */
   readonly lists: AsyncIterable<readonly HeardRequest[]>;
+  /** The number of requests that wait there and are not in the list. Default: all are in it. */
+  readonly more?: () => number;
   /** The server has no such list: why, in a sentence. */
   readonly unlisted?: string | undefined;
   close(): void;
@@ -30,13 +32,20 @@ export class ServerWatch {
   readonly #changed: () => void;
   readonly #end = new AbortController();
   #rows: readonly HeardRequest[] = [];
+  #waiting = 0;
   #state: ServerState = "connecting";
   #why: string | undefined;
   #lastKnown = 0;
 
-  /** @param changed called after each change of the rows or the state. */
-  constructor(open: ListOpener, clock: Pick<Clock, "after">, changed: () => void) {
+  readonly #mine: boolean;
+
+  /**
+   * @param changed called after each change of the rows or the state.
+   * @param mine true for the requests of the person's own sessions alone.
+   */
+  constructor(open: ListOpener, clock: Pick<Clock, "after">, changed: () => void, mine = false) {
     this.#open = open;
+    this.#mine = mine;
     this.#clock = clock;
     this.#changed = changed;
     void this.#run();
@@ -44,6 +53,11 @@ export class ServerWatch {
 
   get rows(): readonly HeardRequest[] {
     return this.#rows;
+  }
+
+  /** The number of requests that wait there: rows, and those beyond them. */
+  get waiting(): number {
+    return this.#waiting;
   }
 
   get state(): ServerState {
@@ -90,8 +104,9 @@ export class ServerWatch {
         for await (const rows of opened.lists) {
           if (signal.aborted) return undefined;
           listed();
-          this.#lastKnown = rows.length;
-          this.#is("here", requestsInOrder(rows).slice(0, MOST_ROWS), undefined);
+          const wanted = this.#mine ? rows.filter(({ mine }) => mine === true) : rows;
+          this.#lastKnown = wanted.length + (this.#mine ? 0 : (opened.more?.() ?? 0));
+          this.#is("here", requestsInOrder(wanted).slice(0, MOST_ROWS), undefined, this.#lastKnown);
         }
         return this.#why;
       } finally {
@@ -103,7 +118,8 @@ export class ServerWatch {
     }
   }
 
-  #is(state: ServerState, rows: readonly HeardRequest[], why: string | undefined): void {
+  #is(state: ServerState, rows: readonly HeardRequest[], why: string | undefined, waiting = 0): void {
+    this.#waiting = waiting;
     this.#state = state;
     this.#rows = rows;
     this.#why = why;

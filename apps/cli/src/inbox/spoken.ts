@@ -9,7 +9,7 @@ import { spokenLine } from "./words-of-row.js";
 
 interface SpokenOptions {
   readonly lines: Pick<LineFeed, "next" | "interactive">;
-  readonly waiting: Pick<Waiting, "rows" | "isWhole">;
+  readonly waiting: Pick<Waiting, "rows" | "all" | "isWhole">;
   readonly words: TerminalWords["inbox"];
   readonly clock: Clock;
   /** The time, in milliseconds since 1970. */
@@ -77,7 +77,7 @@ export class SpokenInbox {
     const { rows } = waiting;
     if (!this.#hasTold) {
       this.#hasTold = true;
-      tell(words.counted(rows.length));
+      tell(words.counted(waiting.all, rows.length));
       for (const row of rows) this.#number(row);
       this.#tellAll();
       if (this.#options.lines.interactive) tell(words.howToOpen);
@@ -115,7 +115,7 @@ export class SpokenInbox {
   async #take(said: string): Promise<void> {
     const { waiting, tell, words } = this.#options;
     if (said === "") {
-      tell(words.counted(waiting.rows.length));
+      tell(words.counted(waiting.all, waiting.rows.length));
       return this.#tellAll();
     }
     const row = waiting.rows.find(({ request }) => String(this.#numbers.get(rowKey(request))) === said);

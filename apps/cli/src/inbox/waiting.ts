@@ -51,6 +51,8 @@ interface WaitingOptions extends InboxTold {
   /** Gives the places as they are now; it is asked again every second. */
   readonly places: () => readonly Place[];
   readonly clock: Clock;
+  /** True for the requests of this person's own sessions alone (P-XRQ-5). Default: all. */
+  readonly mine?: boolean | undefined;
 }
 
 /** The time between two looks for places, and in which changes are gathered, in milliseconds. */
@@ -81,11 +83,17 @@ export class Waiting {
     return requestsInOrder([...rows.values()]).map(({ place, ...request }) => ({ place, request }));
   }
 
+  /** The number of requests that wait, where places have more than {@link rows} shows of them. */
+  get all(): number {
+    const beyond = [...this.#watches.values()].map(({ watch }) => watch.waiting - watch.rows.length);
+    return beyond.reduce((sum, more) => sum + more, this.rows.length);
+  }
+
   get places(): readonly PlaceState[] {
-    return [...this.#watches.values()].map(({ place: { name }, watch: { state, rows, why } }) => ({
+    return [...this.#watches.values()].map(({ place: { name }, watch: { state, waiting, why } }) => ({
       name,
       state,
-      waiting: rows.length,
+      waiting,
       ...(why !== undefined && { why }),
     }));
   }
@@ -115,7 +123,7 @@ export class Waiting {
     }
     for (const place of found) {
       if (this.#watches.has(place.key)) continue;
-      const watch = new ServerWatch(place.open, clock, () => this.#tell());
+      const watch = new ServerWatch(place.open, clock, () => this.#tell(), this.#options.mine);
       this.#watches.set(place.key, { place, watch });
       this.#tell();
     }

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { visibleLine } from "@askwire/client/text";
-import type { TerminalWords } from "@askwire/client/words";
+import { type TerminalWords, whoActs } from "@askwire/client/words";
 import type { HeardRequest } from "@askwire/protocol";
 import type { InboxRow } from "./waiting.js";
 
@@ -16,9 +16,13 @@ export function whoAsks({ request, place }: InboxRow, words: Words): string {
   return visibleLine(where === "" || where === name ? name : `${name} (${where})`);
 }
 
-/** The title of the list, with the number of requests in it. */
-export const listTitle = (count: number, words: Words): string =>
-  count === 0 ? words.title : `${words.title} (${count})`;
+/**
+ * The title of the list, with the number of requests in it.
+ *
+ * @param all the number of those that wait.
+ */
+export const listTitle = (count: number, all: number, words: Words): string =>
+  count === 0 ? words.title : `${words.title} (${all > count ? words.some(count, all) : count})`;
 
 const kindOf = ({ kind }: HeardRequest, words: Words): string =>
   kind === "approval" ? words.approval : words.question;
@@ -31,15 +35,15 @@ export const ageOf = ({ since }: HeardRequest, now: number): number =>
 export const leftOf = ({ deadline }: HeardRequest, now: number): number | undefined =>
   deadline === undefined ? undefined : Math.ceil((Date.parse(deadline) - now) / SECOND_MS) || 0;
 
-/** The people who are at it on other clients. */
-export const othersAt = ({ answering = [] }: HeardRequest): string[] =>
-  answering.map(({ name }) => visibleLine(name));
+/** The people who are at it on other clients: by their names where the server knows them, else by the client. */
+export const othersAt = ({ answering = [] }: HeardRequest, words: Words): string[] =>
+  answering.map((one) => visibleLine(whoActs(one, words.somebodyIn)));
 
 /** The line of a request for those who hear it: who asks, since when, until when, and what. */
 export function spokenLine(row: InboxRow, number: number, now: number, words: Words): string {
   const { request } = row;
   const left = leftOf(request, now);
-  const others = othersAt(request);
+  const others = othersAt(request, words);
   const times = [
     words.since(ageOf(request, now)),
     ...(left === undefined ? [] : [words.left(left)]),

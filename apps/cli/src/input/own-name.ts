@@ -7,7 +7,7 @@ import { usageFailure } from "./failure.js";
  *
  * @throws Failure for a given name that cannot be shown.
  */
-export function ownName({ name }: { readonly name?: string }): string | undefined {
+export function ownName({ name }: { readonly name?: string | undefined }): string | undefined {
   if (name !== undefined) {
     const problem = personProblem(name);
     if (problem !== undefined) throw usageFailure(`--name: ${problem}`);

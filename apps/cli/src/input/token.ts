@@ -17,6 +17,19 @@ export function serverToken({ tokenFile }: TokenOptions): string | undefined {
   return strongToken(tokenFile, "--token-file");
 }
 
+/**
+ * The token of the monitors that read a server's metrics, from a file.
+ *
+ * @throws Failure for a token that could be guessed.
+ */
+export function metricsToken({ metricsTokenFile }: { readonly metricsTokenFile?: string }) {
+  if (metricsTokenFile === undefined) return undefined;
+  const token = fromFile(metricsTokenFile, "--metrics-token-file");
+  const problem = tokenProblem(token);
+  if (problem !== undefined) throw usageFailure(`--metrics-token-file ${metricsTokenFile}: ${problem}`);
+  return token;
+}
+
 /** The options of an address where clients may only answer. */
 export interface AnswerTokenOptions {
   readonly answerAddress?: boolean;

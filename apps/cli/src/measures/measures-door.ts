@@ -1,13 +1,15 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { isLoopback, urlHost } from "@askwire/server";
-import { hostName } from "@askwire/server/internal";
+import { hostName, sameToken } from "@askwire/server/internal";
 import type { HostPort } from "../input/host-port.js";
 
 /** The answers that a monitor gets. */
 export interface MeasuresAnswers {
   /** The metrics, and the type of their text. */
   readonly metrics: { text(): string; readonly contentType: string };
+  /** The token that the metrics are told for. Default: they are told to whoever asks. */
+  readonly token?: string | undefined;
   /** Names the parts that are not ready: none where all are. Never rejects. */
   notReady(): Promise<readonly string[]>;
 }
@@ -43,7 +45,8 @@ interface Answer {
 
 /**
  * Listens for monitors: `/metrics`, `/healthz` and `/readyz`, by GET and HEAD. At a loopback address, requests for the
- * name of another host are refused, as a page on a foreign site could make a browser send them.
+ * name of another host are refused, as a page on a foreign site could make a browser send them. The two for an
+ * orchestrator need no token, since they say nothing of what is asked.
  *
  * Rejects with the system's error if the address cannot be taken.
  */
@@ -76,12 +79,18 @@ export async function openMeasuresDoor(
 const refusal: Answer = { status: 403, type: TEXT, body: "This address is for monitors on this machine.\n" };
 
 async function answerTo(
-  { method = "", url = "" }: IncomingMessage,
-  { metrics, notReady }: MeasuresAnswers,
+  { method = "", url = "", headers }: IncomingMessage,
+  { metrics, token, notReady }: MeasuresAnswers,
 ): Promise<Answer> {
   const isRead = method === "GET" || method === "HEAD";
   if (!isRead) return { status: 405, type: TEXT, body: "Only GET and HEAD.\n" };
   const path = url.replace(/\?.*/s, "");
+  if (path === "/metrics" && token !== undefined && !sameToken(bearerOf(headers), token))
+    return {
+      status: 401,
+      type: TEXT,
+      body: "Send the token of --metrics-token-file as Authorization: Bearer.\n",
+    };
   if (path === "/metrics") return { status: 200, type: metrics.contentType, body: metrics.text() };
   if (path === "/healthz") return { status: 200, type: JSON_TYPE, body: '{"status":"ok"}\n' };
   if (path !== "/readyz")
@@ -90,6 +99,9 @@ async function answerTo(
   const body = `${JSON.stringify({ ready: parts.length === 0, not_ready: parts })}\n`;
   return { status: parts.length === 0 ? 200 : 503, type: JSON_TYPE, body };
 }
+
+/** The token of a request; undefined without one. */
+const bearerOf = ({ authorization = "" }: IncomingHttpHeaders) => /^bearer +(\S+)$/i.exec(authorization)?.[1];
 
 function send({ method }: IncomingMessage, response: ServerResponse, { status, type, body }: Answer): void {
   // The rest of a request that sends more than its head is not awaited.
@@ -100,6 +112,7 @@ function send({ method }: IncomingMessage, response: ServerResponse, { status, t
     "Content-Type": type,
     "Content-Length": Buffer.byteLength(body),
     ...(status === 405 && { Allow: "GET, HEAD" }),
+    ...(status === 401 && { "WWW-Authenticate": "Bearer" }),
     ...(!isRead && { Connection: "close" }),
   });
   // Node leaves the body out where a head was asked for.

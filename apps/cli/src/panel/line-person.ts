@@ -6,7 +6,7 @@ import type {
   RequestContext,
 } from "@askwire/client";
 import { visibleLine } from "@askwire/client/text";
-import type { PanelWords } from "@askwire/client/words";
+import { type PanelWords, whoActs } from "@askwire/client/words";
 import type { KeptWork } from "../terminal/kept-work.js";
 import type { AskedInLines } from "../terminal/person.js";
 import type { PersonUpdate, TerminalPerson } from "./terminal-person.js";
@@ -47,7 +47,7 @@ export class LinePerson implements TerminalPerson {
 
   updated({ request_id, answering = [], calls = 1 }: PersonUpdate): void {
     if (!this.#asked.has(request_id)) return;
-    const names = answering.map(({ name }) => visibleLine(name));
+    const names = answering.map((one) => visibleLine(whoActs(one, this.#words.somebodyIn)));
     if (names.length > 0) this.#tell(`(${this.#words.othersAnswer(names)})`);
     if (calls > 1) this.#tell(`(${this.#words.callsWait(calls)})`);
   }

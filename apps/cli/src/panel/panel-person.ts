@@ -6,7 +6,7 @@ import type {
   RequestContext,
 } from "@askwire/client";
 import { type FormState, type QuestionDraft, questionRows, reduceForm } from "@askwire/client/form";
-import type { TerminalWords } from "@askwire/client/words";
+import { type TerminalWords, whoActs } from "@askwire/client/words";
 import type { CoreQuestion } from "@askwire/protocol";
 import { type Clock, processClock } from "../device/clock.js";
 import type { Paint } from "../device/paint.js";
@@ -140,7 +140,8 @@ export class PanelPerson implements TerminalPerson {
     for (const open of this.#stage.open) {
       if (open.request.id !== request_id) continue;
       open.due = dueFrom(deadline, this.#clock);
-      if (answering !== undefined) open.others = answering.map(({ name }) => name);
+      if (answering !== undefined)
+        open.others = answering.map((one) => whoActs(one, this.#terminal.words.panel.somebodyIn));
       if (calls !== undefined) open.calls = calls;
     }
     this.#stage.redraw();

@@ -1,4 +1,4 @@
-import type { HeardDeadline } from "@askwire/protocol";
+import type { HeardActingClient, HeardDeadline } from "@askwire/protocol";
 import type { AskedInLines } from "../terminal/person.js";
 
 /** The person at a terminal, with a client's reports about the requests in front of them. */
@@ -20,7 +20,7 @@ export interface PersonUpdate {
   readonly request_id: string;
   readonly deadline: HeardDeadline | null;
   /** The other clients whose people have begun to answer. Absent: as before. */
-  readonly answering?: readonly { readonly name: string }[] | undefined;
+  readonly answering?: readonly Pick<HeardActingClient, "name" | "principal">[] | undefined;
   /** The calls of the asking program that wait for the answer. Absent: as before. */
   readonly calls?: number | undefined;
 }

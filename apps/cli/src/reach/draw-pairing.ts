@@ -1,3 +1,4 @@
+import { visibleLine } from "@askwire/client/text";
 import { CODE_MINUTES } from "./pairing-codes.js";
 import { qrLines } from "./qr.js";
 
@@ -7,6 +8,8 @@ export interface PairingTerminal {
   readonly output: NodeJS.WriteStream;
   /** True for a code that is for answering only. */
   readonly answering: boolean;
+  /** The name of the person who will have the device; undefined where none was given. */
+  readonly person: string | undefined;
 }
 
 /**
@@ -17,14 +20,15 @@ export interface PairingTerminal {
  */
 export function drawPairing(
   newAddress: () => string,
-  { input, output, answering }: PairingTerminal,
+  { input, output, answering, person }: PairingTerminal,
 ): () => void {
   const again = input.isTTY === true;
 
   function draw(): void {
     const address = newAddress();
     const lines = qrLines(address, output.columns) ?? ["(the window is too narrow for the code)"];
-    const whom = answering ? "Pair a device that may only answer" : "Pair a device";
+    const whose = person === undefined ? "a device" : `a device of ${visibleLine(person)}`;
+    const whom = answering ? `Pair ${whose} that may only answer` : `Pair ${whose}`;
     const next = again ? "; Enter makes another" : "";
     const about = `${whom}: scan this, or open the address. It counts once, for ${CODE_MINUTES} minutes${next}.`;
     output.write(`\n${[...lines, about, `  ${address}`].join("\n")}\n`);

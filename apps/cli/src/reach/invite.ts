@@ -8,12 +8,12 @@ import { CODE_MINUTES, type PairingCodes } from "./pairing-codes.js";
  */
 export const inviteBy =
   (codes: Pick<PairingCodes, "make" | "end">, origin: () => string): MakePairingCode =>
-  (role) => {
+  (role, person) => {
     const address = origin();
     if (isLoopback(new URL(address).hostname)) return undefined;
     let code = "";
     const over = new Promise<NamedDevice | undefined>((resolve) => {
-      code = codes.make(role, resolve);
+      code = codes.make({ role, person }, resolve);
     });
     return { code, address, over, expiresInMs: CODE_MINUTES * 60_000, end: () => codes.end(code) };
   };

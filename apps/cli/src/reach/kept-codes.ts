@@ -34,7 +34,7 @@ export function keptCodes(folder: string): KeptCodes {
     },
     use(code, use) {
       if (!isNew(fileOf(code))) return undefined;
-      const result = use(undefined);
+      const result = use({});
       remove(code);
       return result;
     },

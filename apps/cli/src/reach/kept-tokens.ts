@@ -122,6 +122,8 @@ function written(
 export function servedTokens(folder: string): NamedTokens {
   /** By key: the file of a token that has let somebody in, its digest, and how the file looked then. */
   const known = new Map<string, { file: string; digest: string; look: string }>();
+  /** Each gateway that has these tokens is told of what any of them finds revoked. */
+  const watchers = new Set<(key: string) => void>();
   return {
     match(secret) {
       const id = TOKEN.exec(secret)?.[1];
@@ -146,12 +148,16 @@ export function servedTokens(folder: string): NamedTokens {
           if (read !== "absent" && read.digest === token.digest) token.look = look;
           else {
             known.delete(key);
-            revoked(key);
+            for (const tell of watchers) tell(key);
           }
         }
       };
+      watchers.add(revoked);
       const timer = setInterval(lookAgain, LOOK_MS).unref();
-      return () => clearInterval(timer);
+      return () => {
+        watchers.delete(revoked);
+        clearInterval(timer);
+      };
     },
   };
 }

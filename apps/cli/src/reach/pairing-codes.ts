@@ -12,6 +12,12 @@ export const CODE_MINUTES = 10;
 /** The most codes at a time: a further one takes the place of the oldest. */
 const MOST_CODES = 8;
 
+/** The device that a code is for. */
+export interface WantedDevice extends Pick<Device, "role"> {
+  /** The name of the person who will have it, as the maker of the code gave it. Default: none was given. */
+  readonly person?: string | undefined;
+}
+
 /** Codes that count once, and for minutes. */
 export interface PairingCodes {
   /**
@@ -19,14 +25,14 @@ export interface PairingCodes {
    *
    * @param over called when it has been used, with the device, or no longer counts.
    */
-  make(role: Device["role"], over?: (device?: NamedDevice) => void): string;
+  make(wanted: WantedDevice, over?: (device?: NamedDevice) => void): string;
   /**
    * Calls `use` for a code that counts, and uses it up unless that throws. Letters may be small, and signs between them
    * are not read.
    *
    * @returns undefined for another text.
    */
-  use<T extends NamedDevice>(code: string, use: (role: Device["role"]) => T): T | undefined;
+  use<T extends NamedDevice>(code: string, use: (wanted: WantedDevice) => T): T | undefined;
   /** Ends a code that still counts. */
   end(code: string): void;
   /** Ends all codes. */
@@ -47,9 +53,9 @@ export const codeKey = (code: string): string =>
 
 /** Makes an empty set of codes. */
 export function pairingCodes(clock: Clock): PairingCodes {
-  const codes = new Map<string, { role: Device["role"]; end: (device?: NamedDevice) => void }>();
+  const codes = new Map<string, { wanted: WantedDevice; end: (device?: NamedDevice) => void }>();
   return {
-    make(role, over) {
+    make(wanted, over) {
       const code = newCode();
       const key = codeKey(code);
       const expires = clock.after(CODE_MINUTES * 60_000, () => codes.get(key)?.end());
@@ -58,7 +64,7 @@ export function pairingCodes(clock: Clock): PairingCodes {
         expires();
         over?.(device);
       };
-      codes.set(key, { role, end });
+      codes.set(key, { wanted, end });
       const [oldest] = codes.values();
       if (codes.size > MOST_CODES) oldest?.end();
       return code;
@@ -66,7 +72,7 @@ export function pairingCodes(clock: Clock): PairingCodes {
     use(code, use) {
       const found = codes.get(codeKey(code));
       if (found === undefined) return undefined;
-      const result = use(found.role);
+      const result = use(found.wanted);
       found.end({ id: result.id, name: result.name });
       return result;
     },

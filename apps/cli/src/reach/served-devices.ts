@@ -17,16 +17,18 @@ export function servedDevices(
     codes,
     failed,
     invite,
-    person,
+    owner,
   }: Pick<Devices, "invite"> & {
-    /** The name of the person whose devices are paired for everything. Default: nobody's. */
-    readonly person?: string;
+    /** The name of the person whose devices are paired for everything by a code that names nobody. Default: nobody's. */
+    readonly owner?: string;
     readonly codes: Pick<PairingCodes, "use">;
     readonly failed: (error: Error) => void;
   },
 ): Devices {
   /** The devices that were there at the last look, or came since. */
   let known = new Set<string>();
+  /** Each gateway that has these devices is told of what any of them finds revoked. */
+  const watchers = new Set<(id: string) => void>();
 
   return {
     ...(invite !== undefined && { invite }),
@@ -36,9 +38,9 @@ export function servedDevices(
       return device;
     },
     pair(code, name) {
-      return codes.use(code, (role) => {
+      return codes.use(code, ({ role, person = role === undefined ? owner : undefined }) => {
         try {
-          return keepDevice(folder, { name, role, ...(role === undefined && { person }) });
+          return keepDevice(folder, { name, role, person });
         } catch (error) {
           failed(error as Error);
           throw error;
@@ -56,10 +58,14 @@ export function servedDevices(
         }
         const gone = [...known].filter((id) => !ids.has(id));
         known = ids;
-        for (const id of gone) revoked(id);
+        for (const id of gone) for (const tell of watchers) tell(id);
       };
+      watchers.add(revoked);
       const timer = setInterval(look, LOOK_MS).unref();
-      return () => clearInterval(timer);
+      return () => {
+        watchers.delete(revoked);
+        clearInterval(timer);
+      };
     },
   };
 }

@@ -1,11 +1,13 @@
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
-import type { MovingStore, postgresStore } from "@askwire/postgres";
+import type { MovingStore, PostgresStoreOptions, StoredAudit } from "@askwire/postgres";
 import { LocalError } from "@askwire/protocol";
 import type { Log } from "@askwire/server";
 import { CommandFailure, usageFailure } from "../input/failure.js";
 import { told, withOwnErrors } from "./own-errors.js";
 import type { StorePlace } from "./store-place.js";
+
+export { told } from "./own-errors.js";
 
 const PACKAGE = "@askwire/postgres";
 
@@ -15,23 +17,36 @@ const PACKAGE = "@askwire/postgres";
  * @throws Failure in one line, with the next step: without the package, and where the store cannot begin.
  */
 export async function openStore(place: StorePlace, log: Log): Promise<MovingStore> {
-  const { address: connectionString, password, schema, allowAsyncStandby } = place;
-  const begin = await installed();
+  const { postgresStore } = await installed();
+  const { allowAsyncStandby } = place;
+  return withOwnErrors(await begun(() => postgresStore({ ...optionsOf(place), allowAsyncStandby, log })));
+}
+
+/**
+ * Opens the decisions of a database, by the same package. Its errors are those of the command once `told` has them.
+ *
+ * @throws Failure as {@link openStore}.
+ */
+export async function openAudit(place: StorePlace): Promise<StoredAudit> {
+  const { postgresAudit } = await installed();
+  return begun(() => postgresAudit(optionsOf(place)));
+}
+
+const optionsOf = ({ address: connectionString, password, schema }: StorePlace): PostgresStoreOptions => ({
+  connectionString,
+  ...(password !== undefined && { password }),
+  ...(schema !== undefined && { schema }),
+});
+
+async function begun<T>(begin: () => Promise<T>): Promise<T> {
   try {
-    const store = await told(() =>
-      begin({
-        ...{ connectionString, allowAsyncStandby, log },
-        ...(password !== undefined && { password }),
-        ...(schema !== undefined && { schema }),
-      }),
-    );
-    return withOwnErrors(store);
+    return await told(begin);
   } catch (error) {
     throw startFailure(error);
   }
 }
 
-async function installed(): Promise<typeof postgresStore> {
+async function installed(): Promise<typeof import("@askwire/postgres")> {
   const own = createRequire(__filename);
   let file: string;
   try {
@@ -42,15 +57,14 @@ async function installed(): Promise<typeof postgresStore> {
     );
   }
   // A file of the command's own folder, whose import() is Node's.
-  const { postgresStore: found } = await own("../bin/import-package.js")(pathToFileURL(file).href);
-  return found;
+  return own("../bin/import-package.js")(pathToFileURL(file).href);
 }
 
 /** The words of the store for its options, as those of the command line. */
 function startFailure(error: unknown): unknown {
   if (!(error instanceof LocalError || error instanceof TypeError)) return error;
   const message = error.message
-    .replace(/^postgresStore: (?:connectionString: )?/, "--store: ")
+    .replace(/^postgres(?:Store|Audit): (?:connectionString: )?/, "--store: ")
     .replace("allowAsyncStandby", "--allow-async-standby");
   return error instanceof TypeError ? usageFailure(message) : new CommandFailure(message);
 }

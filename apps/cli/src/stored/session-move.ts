@@ -38,6 +38,7 @@ export async function moveToStore(place: MovePlace): Promise<boolean> {
   const held = lockSession(id, folder);
   try {
     const before = markOf(place);
+    if (before?.state === "coming") await fenceOff(place, before);
     if (before?.state === "gone" || (before?.state === "coming" && !(await isGivenBack(place, before)))) {
       writeMovedMark(folder, markIn(place, "gone", before.move));
       held.clear();
@@ -115,6 +116,17 @@ function settled(place: MovePlace, held: LockedSession, move: string): true {
   held.settle();
   writeMovedMark(place.folder, markIn(place, "here", move));
   return true;
+}
+
+/**
+ * Takes the session and gives it back, so that a giving away of a process that was killed, which the engine may not have
+ * begun, changes nothing later.
+ */
+async function fenceOff(place: MovePlace, before: MovedMark): Promise<void> {
+  if (await isGivenBack(place, before)) return;
+  const { id, store, workDir } = place;
+  const taken = await store.take(id, workDir);
+  await taken.release();
 }
 
 /** True where the store has given the session away by the move of a mark. */

@@ -1,5 +1,5 @@
 import { visibleLine } from "@askwire/client/text";
-import type { ChatWords, TerminalWords } from "@askwire/client/words";
+import { type ChatWords, type TerminalWords, whoActs } from "@askwire/client/words";
 import type { CallOutput, Unrecognized, WireEvent } from "@askwire/protocol";
 import type { Paint } from "../device/paint.js";
 import { type AnswerTold, toldLines } from "./answer-told.js";
@@ -148,10 +148,11 @@ export abstract class AgentTranscript {
   /** A turn began that another client has prompted. */
   protected begunElsewhere(): void {}
 
-  #turnBegan({ user_input }: EventPayload<"TurnBegin">): void {
+  #turnBegan({ user_input, by }: EventPayload<"TurnBegin">): void {
     if (this.isPromptedHere) return;
     this.begunElsewhere();
-    this.dimLine(this.words.promptedElsewhere(visibleLine(inputLine(user_input, this.words))));
+    const who = by && visibleLine(whoActs(by, this.words.somebodyIn));
+    this.dimLine(this.words.promptedElsewhere(who, visibleLine(inputLine(user_input, this.words))));
   }
 
   #contentCame(part: EventPayload<"ContentPart">): void {

@@ -1,7 +1,7 @@
 import { isAbsolute, relative } from "node:path";
 import { innerEvent } from "@askwire/client";
 import { visibleLine } from "@askwire/client/text";
-import type { ChatWords } from "@askwire/client/words";
+import { type ChatWords, whoActs } from "@askwire/client/words";
 import type { DisplayBlock, Unrecognized, UserInput, WireEvent } from "@askwire/protocol";
 import { CallHint } from "./call-hint.js";
 import { countChanges } from "./diff.js";
@@ -28,7 +28,8 @@ export function eventLines(event: WireEvent | Unrecognized, words: ChatWords): s
       return [`↪ ${visibleLine(inputLine(event.payload.user_input, words))}`];
     case "DoNotAsk": {
       const { enabled, by } = event.payload;
-      return [words.doNotAsk(enabled, visibleLine(by?.name ?? ""))];
+      const who = by === undefined ? "" : visibleLine(whoActs(by, words.somebodyIn));
+      return [words.doNotAsk(enabled, who)];
     }
     case "PolicyDecided": {
       const { response, rule, description } = event.payload;

@@ -8,7 +8,7 @@ export function whyGone(reason: unknown, words: AskedWords): string {
     return visibleLine(words.gone(reason instanceof Error ? reason.message : String(reason)));
   }
   const { status, reason: why, by } = reason.outcome;
-  const who = whoAnswered(reason.outcome);
+  const who = whoAnswered(reason.outcome, words.somebodyIn);
   const name = who === undefined ? undefined : visibleLine(who);
   if (name !== undefined && status === "answered") return words.clientAnswered(name);
   if (name !== undefined && status === "declined") return words.clientDeclined(name);

@@ -52,11 +52,11 @@ describe("ask --connect: people at the terminals of a server answer a script (P-
       items: [{ question_id: "q1", selected: ["q1_o2"] }],
     });
     expect([stderr, status]).toEqual(["", 0]);
-    await one.waitFor("(no longer open: askwire-chat answered it)");
+    await one.waitFor("(no longer open: somebody in askwire-chat answered it)");
     // The agent is there as before.
     await two.waitFor(/^>$/m);
     two.type("hello\r");
-    await one.waitFor("(prompted elsewhere) hello");
+    await one.waitFor("(prompted by somebody in askwire-chat) hello");
   });
 
   test("a panel names the program that asks, in Chinese as well", async () => {

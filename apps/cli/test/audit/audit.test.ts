@@ -98,7 +98,10 @@ test("askwire audit tells of each way in which a request ended, who decided, or 
 
   expect(await home.told("--who", "Ann")).toEqual([all[1], all[2]]);
   expect(await home.told("--who", "d1")).toEqual([all[2]]);
-  expect(await home.told("--who", "Olga")).toEqual([all[3], all[5]]);
+  // A client that calls itself Olga is not Olga.
+  expect(await home.told("--who", "Olga")).toEqual([all[5]]);
+  expect(await home.told("--client", "Olga")).toEqual([all[3]]);
+  expect(await home.told("--client", "page", "--who", "d1")).toEqual([all[2]]);
   expect(await home.told("--work-dir", "/work/plain")).toEqual([all[0]]);
   expect(await home.told("--session", plain)).toEqual([all[0]]);
   expect(await home.told()).toEqual(all.slice(0, 9));

@@ -1,10 +1,13 @@
 import { randomBytes } from "node:crypto";
+import { cp, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect } from "vitest";
 import {
   ApprovalRequest,
   keepIn,
   type PersonRequest,
   QuestionRequest,
+  sessionFolder,
   wireSend,
 } from "../../../../packages/server/src/index.js";
 import { meetExtended } from "../../../../packages/server/test/extended/extended-client.js";
@@ -14,7 +17,7 @@ import { askwire, folderWith } from "../askwire.js";
 
 export const red = { items: [{ question_id: "q1", selected: ["q1_o1"] }] };
 
-const question = (more: object = {}) =>
+export const shedQuestion = (more: object = {}) =>
   new QuestionRequest({ tool_call_id: "tc-1", questions: [colour], ...more });
 const approval = (action: string) =>
   new ApprovalRequest({ tool_call_id: "tc-2", sender: "Shell", action, description: `run ${action}` });
@@ -34,10 +37,12 @@ function askingInTurn(made: readonly (() => PersonRequest)[], signal?: AbortSign
 export async function auditedHome() {
   const home = await folderWith();
   const env = { ASKWIRE_HOME: home, TZ: "UTC" };
-  const run = (...args: string[]) => askwire(["audit", ...args], { env });
+  const command = (...args: string[]) => askwire(args, { env });
+  const run = (...args: string[]) => command("audit", ...args);
   return {
     home,
     env,
+    command,
     run,
     /** The objects of `--json`, after a run without complaint. */
     async told(...args: string[]): Promise<Record<string, unknown>[]> {
@@ -64,15 +69,15 @@ export async function decidedSession({ home }: AuditedHome) {
   const [annsToken, phonesToken] = [secret(), secret()];
   const taken = new AbortController();
   const made = [
-    () => question(),
-    () => question(),
+    () => shedQuestion(),
+    () => shedQuestion(),
     () => approval("deploy"),
-    () => question({ deadline: { ms: 50, on_expiry: "cancel" } }),
+    () => shedQuestion({ deadline: { ms: 50, on_expiry: "cancel" } }),
     () => approval("test"),
     () => approval("test"),
-    () => question(),
-    () => question(),
-    () => question(),
+    () => shedQuestion(),
+    () => shedQuestion(),
+    () => shedQuestion(),
   ];
   const set = await listeningExtended([], {
     run: askingInTurn(made, taken.signal),
@@ -125,10 +130,21 @@ export async function decidedSession({ home }: AuditedHome) {
   return owner.found.id;
 }
 
+/** A home with a copy of such a session, as a process that was killed has left it: with the question open. */
+export async function decidedHome() {
+  const first = await auditedHome();
+  const id = await decidedSession(first);
+  const copy = await auditedHome();
+  await cp(first.home, copy.home, { recursive: true });
+  const folder = sessionFolder({ share: copy.home, workDir: "/work/shop", id });
+  await writeFile(join(folder, "lock"), JSON.stringify({ pid: 2 ** 22 + 1, started: "1", token: "t" }));
+  return { ...copy, id, folder };
+}
+
 /** A kept session whose only client shows no questions, so that its agent is told to ask in plain text. */
 export async function plainSession({ home }: AuditedHome) {
   const set = scenario([], {
-    run: askingInTurn([() => question()]),
+    run: askingInTurn([() => shedQuestion()]),
     keep: keepIn({ share: home, workDir: "/work/plain" }),
   });
   const { client, found } = await meetExtended(set, {}, { question: false });

@@ -88,7 +88,7 @@ describe("a person who does not want to be asked (P-XDN-1)", () => {
     await Promise.all([one.waitFor(QUESTION), two.waitFor(QUESTION)]);
     one.type("/noask\r");
     const said =
-      "(no more questions are asked in this session, said askwire-chat: the agent decides by itself)";
+      "(no more questions are asked in this session, said somebody in askwire-chat: the agent decides by itself)";
     await Promise.all([one.waitFor(said), two.waitFor(said)]);
     await Promise.all([one.waitFor("I decide."), two.waitFor("I decide.")]);
     const three = chat(address);
@@ -96,7 +96,7 @@ describe("a person who does not want to be asked (P-XDN-1)", () => {
     two.type("/noask maybe\r");
     await two.waitFor("/noask: expected on, off or nothing.");
     two.type("/noask off\r");
-    await one.waitFor("(questions are asked again, said askwire-chat)");
+    await one.waitFor("(questions are asked again, said somebody in askwire-chat)");
     two.type("/noask off\r");
     await two.waitFor("(questions are asked again)");
     two.type("/help\r");
@@ -143,13 +143,13 @@ describe("two terminals on one session", () => {
     await Promise.all([one.waitFor(QUESTION), two.waitFor(QUESTION)]);
 
     // A client that did not prompt sees the prompt too.
-    expect(two.screen()).toContain("(prompted elsewhere) hello\n");
-    expect(one.screen()).not.toContain("elsewhere");
+    expect(two.screen()).toContain("(prompted by somebody in askwire-chat) hello\n");
+    expect(one.screen()).not.toContain("prompted by");
 
     two.type("2\r");
     await two.waitFor("Thanks.");
     await one.waitFor("Thanks.");
-    expect(one.screen()).toContain("(no longer open: askwire-chat answered it)");
+    expect(one.screen()).toContain("(no longer open: somebody in askwire-chat answered it)");
     expect(two.screen()).not.toContain("no longer open");
 
     // Both are at their prompts again.
@@ -260,7 +260,7 @@ describe("two terminals on one session", () => {
     two.type("2\r");
     await two.waitFor("Thanks.");
     way.mend();
-    await one.waitFor("(your answer did not count: askwire-chat answered it)");
+    await one.waitFor("(your answer did not count: somebody in askwire-chat answered it)");
     await one.waitFor("Thanks.");
     expect(two.screen()).not.toContain("did not count");
   });
@@ -296,7 +296,7 @@ describe("an answer-only address (P-XRL-1, P-XRL-2)", () => {
     await Promise.all([one.waitFor(QUESTION), two.waitFor(QUESTION)]);
     two.type("2\r");
     await Promise.all([one.waitFor("Thanks."), two.waitFor("Thanks.")]);
-    expect(one.screen()).toContain("(no longer open: askwire-chat answered it)");
+    expect(one.screen()).toContain("(no longer open: somebody in askwire-chat answered it)");
     two.type("/exit\r");
     expect(await two.ended).toMatchObject({ exitCode: 0 });
   });

@@ -34,7 +34,7 @@ const plain = paintFor({}, {});
 const words = terminalWords.en.inbox;
 
 function frame(rows: readonly InboxRow[], size: { columns: number; rows: number }, more = {}) {
-  const content = { rows, current: 0, top: 0, places: [], isWhole: true, now, ...more };
+  const content = { rows, all: rows.length, current: 0, top: 0, places: [], isWhole: true, now, ...more };
   return listFrame(content, { ...size, words, paint: plain });
 }
 
@@ -51,6 +51,15 @@ describe("the list of the inbox", () => {
       "  ! deployer             Question 2?                                                 3 min",
       "Enter open · ↑↓ move · q quit",
     ]);
+  });
+
+  test("a list that has only the first of all that waits says how many of how many", () => {
+    const { lines } = frame([row(1), row(2)], { columns: 60, rows: 20 }, { all: 3_214 });
+    expect(lines[0]).toBe("Waiting for you (2 of 3,214) · 0 servers");
+    const chinese = terminalWords.zh.inbox;
+    expect(chinese.some(50, 3_214)).toBe("50 / 3,214");
+    expect(words.counted(3_214, 1_000)).toBe("3,214 wait for you, the first 1,000 are listed:");
+    expect(words.counted(2, 2)).toBe("2 wait for you:");
   });
 
   test("500 requests in a window of 40 columns fit it, a line each, and say how many more there are", () => {

@@ -1,4 +1,5 @@
 import { readdirSync } from "node:fs";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 import { connectProcess } from "@askwire/client/stdio";
 import { connectWebSocket } from "@askwire/client/websocket";
@@ -18,17 +19,26 @@ async function untilListed(home: string) {
 }
 
 /** An agent over standard input and output that asks at once, with the outcome of its turn. */
-async function stdioAgent(home: string, more: Record<string, string>) {
+async function stdioAgent(home: string, more: Record<string, string>, options: readonly string[] = []) {
   const script = join(home, "script.json");
-  const args = [command, "serve", "--stdio", "--script", script];
+  const args = [command, "serve", "--stdio", "--script", script, ...options];
   const env = { ...process.env, ASKWIRE_HOME: home, ...more };
+  const ends: unknown[] = [];
   const session = await connectProcess(process.execPath, args, {
     cwd: home,
     env,
-    handlers: { question: () => new Promise(() => {}) },
+    handlers: {
+      question: (_view, { signal }) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener("abort", () => {
+            ends.push(signal.reason);
+            reject(signal.reason);
+          });
+        }),
+    },
   });
   onTestFinished(() => session.close());
-  return { session, turn: session.prompt("Paint it") };
+  return { session, turn: session.prompt("Paint it"), ends };
 }
 
 const script = { "script.json": JSON.stringify([asksLine([colour]), "text: Done."]) };
@@ -46,6 +56,24 @@ test("an agent over standard input and output is in the inbox where ASKWIRE_INBO
   await session.close();
   await expect.poll(() => readdirSync(join(home, "servers")), { timeout: 60_000 }).toEqual([]);
 });
+
+test.each([
+  [["--name", "Olga"], "Olga"],
+  [[], userInfo().username],
+])(
+  "an answer from the inbox to an agent over standard streams is that of this machine's user: %j (P-WHO-3)",
+  async (options, name) => {
+    const home = await folderWith(script);
+    const { turn, ends } = await stdioAgent(home, { ASKWIRE_INBOX: "1" }, options);
+    const [row] = await untilListed(home);
+    await askwire(["inbox", "answer", row?.request_id ?? "", "--choose", "Blue"], {
+      env: { ASKWIRE_HOME: home },
+    });
+    await turn.result;
+    const principal = { id: "local", name, via: "local" };
+    expect(ends).toMatchObject([{ outcome: { client: { name: "askwire-inbox" }, principal } }]);
+  },
+);
 
 test("what a chat asks is in the inbox, and the chat goes on with an answer from there", async () => {
   const home = await folderWith(script);

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { connectWebSocket } from "@askwire/client/websocket";
 import { expect, onTestFinished, test } from "vitest";
+import { deferred } from "../../../../scripts/deferred.js";
 import { registeredServers } from "../../src/gateway/registered-servers.js";
 import { machinePlaces, serverPlace } from "../../src/inbox/places.js";
 import { Waiting } from "../../src/inbox/waiting.js";
@@ -152,4 +153,25 @@ test("the file of a process that has ended is removed, and so is one whose port 
   const { waiting, until } = waitingAt(home);
   await until(() => waiting.places, []);
   expect(readdirSync(join(home, "servers"))).toEqual([]);
+});
+
+test("a request of a person's session is shown however many of other sessions come before it", async () => {
+  const rows = Array.from({ length: 1_200 }, (_, n) => ({
+    ...{ request_id: `r${n}`, session_id: `s${n}`, kind: "question" as const, text: `Question ${n}?` },
+    ...{ since: new Date(1_800_000_000_000 + n).toISOString(), state: "open" as const },
+    ...(n === 1_199 && { mine: true }),
+  }));
+  const { clock } = injectedClock();
+  const end = deferred();
+  async function* lists() {
+    yield rows;
+    await end.promise;
+  }
+  const open = async () => ({ lists: lists(), close: () => end.resolve() });
+  const reach = () => Promise.reject(new Error("nobody answers here"));
+  const places = () => [{ key: "one", name: "one", open, reach }];
+  const waiting = new Waiting({ places, clock, mine: true, changed() {} });
+  onTestFinished(() => waiting.close());
+  await expect.poll(() => waiting.rows.map(({ request }) => request.text)).toEqual(["Question 1199?"]);
+  expect(waiting.all).toBe(1);
 });

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { request } from "node:http";
 import { join } from "node:path";
@@ -138,6 +139,40 @@ describe("serve --listen with --metrics", () => {
       stderr: `askwire: --metrics ${port}: the port is taken; name another, or 0 for a free one\n`,
       status: 1,
     });
+  });
+
+  test("metrics that other machines reach are told for the token of the file alone, and probes without one", async () => {
+    const token = randomBytes(32).toString("base64url");
+    const cwd = await folderWith({ "s.json": colourScript, token: `${token}\n` });
+    const listen = ["--listen", "127.0.0.1:0", "--script", "s.json"];
+    const open = ["--metrics", "0.0.0.0:0", "--allow-remote", "--metrics-token-file", "token"];
+    const { child } = startAskwire(["serve", ...listen, ...open], { cwd });
+    const origin = (await metricsOrigin(child.stderr)).replace("0.0.0.0", "127.0.0.1");
+    const asked = async (authorization?: string) =>
+      fetch(`${origin}/metrics`, authorization === undefined ? {} : { headers: { authorization } });
+    for (const wrong of [undefined, "", "Bearer ", `Bearer ${token}x`, token, `Basic ${token}`]) {
+      const refused = await asked(wrong);
+      expect([refused.status, refused.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
+      expect(await refused.text()).not.toContain("askwire_");
+    }
+    const told = await asked(`Bearer ${token}`);
+    expect([told.status, await told.text()]).toEqual([200, expect.stringContaining("askwire_requests_open")]);
+    expect((await fetch(`${origin}/healthz`)).status).toBe(200);
+    expect([200, 503]).toContain((await fetch(`${origin}/readyz`)).status);
+  });
+
+  test.each([
+    [
+      ["--metrics", "0.0.0.0:0", "--allow-remote"],
+      "other machines could reach it: add --metrics-token-file FILE with the token that the monitor sends, or use a port alone",
+    ],
+    [["--metrics", "0", "--metrics-token-file", "weak"], "--metrics-token-file weak: expected"],
+    [["--metrics-token-file", "weak"], "--metrics-token-file: add --metrics PORT"],
+  ])("%j is refused at start with the flag that helps", async (options, why) => {
+    const cwd = await folderWith({ weak: "secret" });
+    const { stdout, stderr, status } = await askwire(["serve", "--stdio", ...options], { cwd });
+    expect([stdout, status]).toEqual(["", 2]);
+    expect(stderr).toContain(why);
   });
 
   test.each([

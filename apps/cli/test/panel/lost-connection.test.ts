@@ -61,7 +61,7 @@ describe("a connection that is lost while a panel is open", () => {
     await press(one, [[key.enter, /→ Red\n/]]);
     await press(two, [[key.down + key.enter, /→ Blue · like the sea\n[\s\S]*Thanks\.\n>$/]]);
     way.mend();
-    await one.waitForRows(/\(your answer did not count: askwire-chat answered it\)\n/);
+    await one.waitForRows(/\(your answer did not count: somebody in askwire-chat answered it\)\n/);
     await one.waitForRows(/Thanks\.\n[\s\S]*>$/);
     expect(count(one.screen(), "did not count")).toBe(1);
     expect(two.screen()).not.toContain("did not count");
@@ -73,7 +73,9 @@ describe("a connection that is lost while a panel is open", () => {
     await press(one, [["mau", "Other: mau"]]);
     await press(two, [[key.down + key.enter, /Thanks\.\n>$/]]);
     way.mend();
-    await one.waitForRows(/\(no longer open: askwire-chat answered it\)[^\n]*\n[\s\S]*Thanks\.\n>$/);
+    await one.waitForRows(
+      /\(no longer open: somebody in askwire-chat answered it\)[^\n]*\n[\s\S]*Thanks\.\n>$/,
+    );
     expect(one.rows().join("\n")).not.toContain("❯");
   });
 

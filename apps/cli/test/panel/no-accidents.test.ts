@@ -184,7 +184,7 @@ describe("words at the prompt when a question comes", () => {
     const one = await chatAt(address);
     one.type("hello\r");
     await two.waitForRows(
-      /\(prompted elsewhere\) hello\n[\s\S]*Ctrl-C wipes it\)\n• Agent has a question for you: Colour · \d+ s\n> in Ger$/,
+      /\(prompted by somebody in [\w-]+\) hello\n[\s\S]*Ctrl-C wipes it\)\n• Agent has a question for you: Colour · \d+ s\n> in Ger$/,
     );
     expect(two.screen()).not.toContain("1. Red");
     two.type("man\r");

@@ -23,7 +23,7 @@ describe("a question in two terminals", () => {
     const { one, two } = await twoAsked(asksForColour, /Which colour\?[\s\S]*Esc decline/);
     await press(one, [["mauv", "mauv"]]);
     two.type(key.down + key.enter);
-    await one.waitForRows(/\(no longer open: askwire-chat answered it\)[\s\S]*Thanks\.\n>$/);
+    await one.waitForRows(/\(no longer open: somebody in askwire-chat answered it\)[\s\S]*Thanks\.\n>$/);
     await two.waitForRows(/● Which colour\?\n {2}→ Blue · like the sea\n[\s\S]*Thanks\.\n>$/);
     expect(one.screen().split("no longer open")).toHaveLength(2);
     expect(two.screen()).not.toContain("no longer open");
@@ -36,7 +36,7 @@ describe("a question in two terminals", () => {
   test("a question declined in one terminal closes in the other", async () => {
     const { one, two } = await twoAsked(asksForColour, /Which colour\?[\s\S]*Esc decline/);
     two.type(key.escape);
-    await one.waitForRows(/\(no longer open: askwire-chat declined it\)[\s\S]*Thanks\.\n>$/);
+    await one.waitForRows(/\(no longer open: somebody in askwire-chat declined it\)[\s\S]*Thanks\.\n>$/);
     await two.waitForRows(/○ Which colour\?\n {2}→ declined\n[\s\S]*Thanks\.\n>$/);
   });
 
@@ -65,7 +65,7 @@ describe("a question in two terminals", () => {
     await press(two, [["n", /❯ \d\. Reject/]]);
     one.type(key.enter);
     two.type(key.enter);
-    const told = /\((your answer did not count|no longer open): askwire-chat answered it\)/;
+    const told = /\((your answer did not count|no longer open): somebody in askwire-chat answered it\)/;
     // The later of the two says so.
     await Promise.any([one.waitForRows(told), two.waitForRows(told)]);
     await Promise.all([one.waitForRows(/\n>$/), two.waitForRows(/\n>$/)]);
@@ -78,11 +78,11 @@ describe("a question in two terminals", () => {
     const { one, two } = await twoAsked([both, "text: Thanks."], /1 more waiting[\s\S]*Approve \(y\)/);
     two.type(key.enter);
     await one.waitForRows(
-      /\(no longer open: askwire-chat answered it\)[\s\S]*Which colour\?[\s\S]*Esc decline/,
+      /\(no longer open: somebody in askwire-chat answered it\)[\s\S]*Which colour\?[\s\S]*Esc decline/,
     );
     await two.waitForRows(/→ approved\n[\s\S]*Which colour\?[\s\S]*Esc decline/);
     one.type(key.enter);
-    await two.waitForRows(/\(no longer open: askwire-chat answered it\)[\s\S]*Thanks\.\n>$/);
+    await two.waitForRows(/\(no longer open: somebody in askwire-chat answered it\)[\s\S]*Thanks\.\n>$/);
     await one.waitForRows(/ {2}→ Red\n[\s\S]*Thanks\.\n>$/);
   });
 });

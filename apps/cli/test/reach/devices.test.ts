@@ -161,7 +161,7 @@ describe("askwire serve --qr", () => {
     onTestFinished(() => terminal.close());
     const codes = (screen: string) =>
       [...screen.matchAll(/^ {2}(http:\/\/\S+#code=\S+)$/gm)].map(([, url]) => url as string);
-    return { terminal, codes };
+    return { terminal, codes, env };
   }
 
   test("serve --qr draws a code for a phone with its address below, and another at Enter", async () => {
@@ -191,6 +191,17 @@ describe("askwire serve --qr", () => {
     const session = await connect(wire, token);
     expect(session.role).toBe("answer");
     await session.close();
+  });
+
+  test("serve --qr --qr-for draws a code whose device is that person's, and the name can be changed later (P-DEV-7)", async () => {
+    const { terminal, codes, env } = await drawn(["answer", "--qr-for", "Ann"]);
+    const [page = ""] = codes(await terminal.waitFor(/#code=\S+$/m));
+    expect(terminal.screen()).toContain("Pair a device of Ann that may only answer: ");
+    const { device } = await pair(page);
+    const listed = async () => JSON.parse((await askwire(["devices", "list", "--json"], { env })).stdout);
+    expect(await listed()).toMatchObject({ id: device, role: "answer", person: "Ann" });
+    await askwire(["devices", "name", device, "Ben"], { env });
+    expect(await listed()).toMatchObject({ id: device, person: "Ben" });
   });
 
   test("serve --qr draws two modules of the code in each character, dark on light", () => {
@@ -240,7 +251,7 @@ describe("a pairing code", () => {
 
   test("a pairing code has 50 random bits in letters that are not mistaken for one another", () => {
     const { codes: set } = codes();
-    const made = Array.from({ length: 200 }, () => set.make(undefined));
+    const made = Array.from({ length: 200 }, () => set.make({}));
     expect(new Set(made).size).toBe(200);
     for (const code of made) expect(code).toMatch(/^[A-HJ-NP-Z2-9]{5}-[A-HJ-NP-Z2-9]{5}$/);
   });
@@ -248,9 +259,9 @@ describe("a pairing code", () => {
   test("a pairing code counts once, in small letters and without its hyphen too", () => {
     const { codes: set, timers } = codes();
     const over: unknown[] = [];
-    const code = set.make("answer", (device) => over.push(device));
+    const code = set.make({ role: "answer" }, (device) => over.push(device));
     expect(set.use(`${code}X`, () => phone)).toBeUndefined();
-    const used = set.use(code.toLowerCase().replace("-", ""), (role) => ({ ...phone, role }));
+    const used = set.use(code.toLowerCase().replace("-", ""), (wanted) => ({ ...phone, ...wanted }));
     expect(used).toEqual({ ...phone, role: "answer" });
     expect(set.use(code, () => phone)).toBeUndefined();
     expect([over, timers.size]).toEqual([[phone], 0]);
@@ -258,7 +269,7 @@ describe("a pairing code", () => {
 
   test("a pairing code is not used up by a use that fails", () => {
     const { codes: set } = codes();
-    const code = set.make(undefined);
+    const code = set.make({});
     expect(() =>
       set.use(code, () => {
         throw new Error("full");
@@ -270,7 +281,7 @@ describe("a pairing code", () => {
   test("a pairing code expires after ten minutes", () => {
     const { codes: set, advance } = codes();
     let over = 0;
-    const code = set.make(undefined, () => (over += 1));
+    const code = set.make({}, () => (over += 1));
     advance(599_999);
     expect(over).toBe(0);
     advance(600_000);
@@ -280,7 +291,7 @@ describe("a pairing code", () => {
   test("a pairing code that is ended no longer counts, and another one does", () => {
     const { codes: set } = codes();
     const over: unknown[] = [];
-    const [code, other] = [set.make(undefined, (device) => over.push(device)), set.make(undefined)];
+    const [code, other] = [set.make({}, (device) => over.push(device)), set.make({})];
     set.end(code);
     set.end(code);
     expect([over, set.use(code, () => phone), set.use(other, () => phone)]).toEqual([
@@ -292,7 +303,7 @@ describe("a pairing code", () => {
 
   test("a pairing code expires with the ninth code made after it", () => {
     const { codes: set, timers } = codes();
-    const [first = "", second = ""] = Array.from({ length: 9 }, () => set.make(undefined));
+    const [first = "", second = ""] = Array.from({ length: 9 }, () => set.make({}));
     expect([set.use(first, () => phone), set.use(second, () => phone)]).toEqual([undefined, phone]);
     set.close();
     expect(timers.size).toBe(0);

@@ -2,8 +2,9 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
-import { deviceOf, keepDevice, nameDevice } from "../../src/reach/kept-devices.js";
+import { deviceOf, keepDevice, nameDevice, removeDevice } from "../../src/reach/kept-devices.js";
 import { addToken, keptTokens, revokeToken, rotateToken, servedTokens } from "../../src/reach/kept-tokens.js";
+import { servedDevices } from "../../src/reach/served-devices.js";
 import { askwire, folderWith } from "../askwire.js";
 import { serveRemote } from "./remote.js";
 
@@ -184,4 +185,24 @@ describe("askwire serve --trust-header", () => {
     });
     expect([stderr, status]).toEqual([expect.stringContaining(why), code]);
   });
+});
+
+test("two gateways with the same tokens and devices are both told that one was revoked (P-WHO-4, P-DEV-4)", async () => {
+  const folder = await folderWith();
+  const secret = addToken(folder, { name: "Ann", role: undefined }) ?? "";
+  const tokens = servedTokens(folder);
+  const phones = await folderWith();
+  const { token, id } = keepDevice(phones, { name: "phone", role: undefined });
+  const devices = servedDevices(phones, { codes: { use: () => undefined }, failed: () => {} });
+  const told: [string[], string[]] = [[], []];
+  for (const one of told) {
+    onTestFinished(tokens.watchRevoked((key) => void one.push(key)));
+    onTestFinished(devices.watchRevoked((gone) => void one.push(gone)));
+  }
+  const key = tokens.match(secret)?.key ?? "";
+  expect(devices.match(token)).toMatchObject({ id });
+  revokeToken(folder, "Ann");
+  removeDevice(phones, id);
+  const both = [id, key].sort();
+  await expect.poll(() => told.map((one) => one.sort()), { timeout: 60_000 }).toEqual([both, both]);
 });

@@ -79,7 +79,10 @@ describe("a session of askwire chat", () => {
 
   test.each([
     [["--session", "../up"], /--session: /],
-    [["--continue"], /--continue: no session of .* is stored: leave it out to start one/],
+    [
+      ["--continue"],
+      /--continue: no session of .* is stored: leave it out to start one; for one in a database, run askwire chat -- askwire serve --stdio --continue --store/,
+    ],
     [["--continue", "--session", "a"], /--session and --continue: leave one out/],
   ])("chat %j is refused in one line that says why, with exit code 2", async (args, line) => {
     const { chat } = await place(["text: one"]);

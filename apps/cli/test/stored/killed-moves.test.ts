@@ -4,9 +4,10 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sessionFolder } from "@askwire/server";
-import { readMovedMark } from "@askwire/server/internal";
+import { readMovedMark, writeMovedMark } from "@askwire/server/internal";
 import { expect, test } from "vitest";
 import { bundleProgram } from "../../../../packages/conformance-tests/test/servers/bundle.js";
+import type { MovingStore } from "../../../../packages/postgres/src/index.js";
 import { storeAt } from "../../../../packages/postgres/test/at-work.js";
 import { sharedEngine } from "../../../../scripts/postgres-engine.js";
 import { moveToDisk, moveToStore } from "../../src/stored/session-move.js";
@@ -39,7 +40,48 @@ async function mortalMoves() {
   const onDisk = async (id: string, name: string) =>
     (await readFile(join(folderOf(id), name), "utf8")).split("\n").slice(0, -1);
   const store = await storeAt({ schema: place.schema });
+  /** The number of connections of this schema's moves that wait for a lock in the engine. */
+  const waiting = async (statement: string) =>
+    (
+      await place.rows(`select pid from pg_stat_activity where datname = current_database()
+        and application_name = 'askwire' and wait_event_type = 'Lock' and query ~* '${statement}'`)
+    ).length;
   return {
+    waiting,
+    /** A process that has taken a session to bring it here, and has not given it away yet, when its lease ends. */
+    async fetching(id: string): Promise<MovingStore> {
+      const other = await storeAt({ schema: place.schema, leaseMs: 600_000 });
+      await other.take(id);
+      writeMovedMark(folderOf(id), {
+        ...{ state: "coming", move: "late", store: url, schema: place.schema, name: other.name, why: "" },
+      });
+      await place.endLeases();
+      return other;
+    },
+    /** Kills a move while the engine works at its last step, which ends once the function that this gives is called. */
+    async killedAtCommit(direction: "in" | "out", id: string): Promise<() => Promise<void>> {
+      const { schema, db } = place;
+      await db.query(`create function ${schema}.hold() returns trigger language plpgsql as $$ begin
+        perform set_config('lock_timeout', '0', true);
+        perform pg_advisory_xact_lock(hashtext('${schema}'), 1);
+        return null;
+      end $$`);
+      await db.query(`create constraint trigger hold after update on ${schema}.session deferrable initially deferred
+        for each row when (old.lines <> new.lines) execute function ${schema}.hold()`);
+      const holder = await db.connect();
+      await holder.query(`select pg_advisory_lock(hashtext('${schema}'), 1)`);
+      const child = fork(program, [direction, url, schema, id, share, place.cwd, "0"], { stdio: "ignore" });
+      const [last] = direction === "in" ? ["^commit"] : [`${schema}.*give_away`];
+      await expect.poll(() => waiting(last)).toBe(1);
+      child.kill("SIGKILL");
+      await once(child, "exit");
+      await place.endLeases();
+      return async () => {
+        await holder.query(`select pg_advisory_unlock(hashtext('${schema}'), 1)`);
+        holder.release();
+        await expect.poll(() => waiting(last)).toBe(0);
+      };
+    },
     /** A move of a process of its own that is killed at a point. True where it came to its end before. */
     async killed(direction: "in" | "out", id: string, point: number): Promise<boolean> {
       const args = [direction, url, place.schema, id, share, place.cwd, String(point)];
@@ -98,3 +140,44 @@ test.each([
     expect(point).toBeGreaterThan(10);
   },
 );
+
+test("the way back of a move that was killed while the engine works at its commit waits for that, and leaves the session in one place", async () => {
+  const moves = await mortalMoves();
+  await moves.make("s");
+  const release = await moves.killedAtCommit("in", "s");
+  const back = moves.whole("out", "s");
+  await Promise.race([back, expect.poll(() => moves.waiting("move_of")).toBe(1)]);
+  await release();
+  await back;
+  expect(await moves.openedBy("s")).toEqual(["disk"]);
+  expect(await moves.contents.disk("s")).toEqual([journal, history]);
+});
+
+test("a giving away that the engine still works at is waited for by who moves the session the other way", async () => {
+  const moves = await mortalMoves();
+  await moves.make("s");
+  await moves.whole("in", "s");
+  const release = await moves.killedAtCommit("out", "s");
+  const again = moves.whole("in", "s").catch((error: Error) => error.message);
+  await Promise.race([again, expect.poll(() => moves.waiting("move_of")).toBe(1)]);
+  await release();
+  expect(await again).toMatch(
+    /the move of session s from .* was cut off: run askwire sessions move s --store disk/,
+  );
+  expect(await moves.openedBy("s")).toEqual([]);
+  await moves.whole("out", "s");
+  expect(await moves.openedBy("s")).toEqual(["disk"]);
+  expect(await moves.contents.disk("s")).toEqual([journal, history]);
+});
+
+test("a giving away that the engine has not even begun changes nothing once the session was moved the other way", async () => {
+  const moves = await mortalMoves();
+  await moves.make("s");
+  await moves.whole("in", "s");
+  const late = await moves.fetching("s");
+  expect(await moves.whole("in", "s")).toBe(false);
+  await expect(late.giveAway("s", { move: "late", movedTo: "here" })).rejects.toMatchObject({
+    code: "CLOSED",
+  });
+  expect(await moves.openedBy("s")).toEqual(["store"]);
+});

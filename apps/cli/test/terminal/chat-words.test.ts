@@ -35,6 +35,7 @@ const call = (name: string, args: object) => ({
   id: "tc",
   function: { name, arguments: JSON.stringify(args) },
 });
+const said = { name: "Ann", connection: "c" };
 const questions = [{ question: "Which database?", header: "数据库", options: [{ label: "SQLite" }] }];
 const retry = { n: 1, next_attempt: 2, max_attempts: 3, error_type: "APIStatusError", wait_s: 2 };
 const hook = { event: "PreToolUse", target: "Shell", action: "block", duration_ms: 1 };
@@ -49,6 +50,14 @@ test.each<[string, [string, object][], string]>([
     "a prompt of another client, and what is no text of it",
     [["TurnBegin", { user_input: [{ type: "image_url", image_url: { url: "x" } }] }]],
     "（来自其他客户端）[图片]\n",
+  ],
+  [
+    "a prompt, and who wants no questions, by the door's word and by a client's own (P-WHO-3)",
+    [
+      ["TurnBegin", { user_input: "hi", by: { ...said, principal: { id: "1", name: "Zoë", via: "token" } } }],
+      ["DoNotAsk", { enabled: false, by: said }],
+    ],
+    "（来自 Zoë）hi\n（恢复提问，来自 Ann 中的用户）\n",
   ],
   ["a plan", [["PlanDisplay", { content: "# First\n", file_path: "plan.md" }]], "计划（plan.md）\n# First\n"],
   [
@@ -163,13 +172,13 @@ const client = { name: "browser\u202e", connection: "c" };
 test.each<[Outcome | string, string, string]>([
   [
     { status: "answered", by: "human", client, at },
-    "browser\\u{202e} answered it",
-    "browser\\u{202e} 已回答",
+    "somebody in browser\\u{202e} answered it",
+    "browser\\u{202e} 中的用户 已回答",
   ],
   [
     { status: "declined", reason: "dismissed", by: "human", client, at },
-    "browser\\u{202e} declined it",
-    "browser\\u{202e} 已拒绝",
+    "somebody in browser\\u{202e} declined it",
+    "browser\\u{202e} 中的用户 已拒绝",
   ],
   [
     { status: "answered", by: "human", client, at, principal: { id: "1", name: "Ann\u202e", via: "token" } },
@@ -178,8 +187,8 @@ test.each<[Outcome | string, string, string]>([
   ],
   [
     { status: "answered", by: "human", client, at, principal: { id: "local", name: "root", via: "local" } },
-    "browser\\u{202e} answered it",
-    "browser\\u{202e} 已回答",
+    "somebody in browser\\u{202e} answered it",
+    "browser\\u{202e} 中的用户 已回答",
   ],
   [{ status: "answered", by: "policy", at }, "a rule of the session answered it", "会话规则已自动回答"],
   [{ status: "answered", by: "system", at }, "it was answered", "已有回答"],

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import type { PagePlace, Visits } from "../visits/visits.js";
 import type { AllWords } from "./parts.js";
 import { useIsWide } from "./use-is-wide.js";
-import { useWaitingRows, type WaitingRow } from "./waiting-rows.js";
+import { useWaitingCount, useWaitingRows, type WaitingRow } from "./waiting-rows.js";
 
 /** The list by which a person came to a request, beside the session with its card, where there is room for both. */
 export default function InboxColumn({
@@ -17,12 +17,14 @@ export default function InboxColumn({
   readonly words: AllWords;
 }): ReactNode {
   const rows = useWaitingRows(places);
+  const all = useWaitingCount(places);
   const isOne = useStore(places.all).length < 2;
   if (!useIsWide()) return null;
   return (
     <div className="listed">
       <InboxList<WaitingRow>
         requests={rows}
+        all={all}
         onOpen={(row) => places.goTo(row, row.visit.server.origin)}
         isCurrent={(row) => row.visit.server === visit.server && row.request_id === request}
         serverOf={(row) => (isOne ? undefined : new URL(row.visit.server.origin).host)}

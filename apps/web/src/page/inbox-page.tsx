@@ -10,7 +10,7 @@ import type { AllWords, PageParts } from "./parts.js";
 import Sessions from "./sessions.js";
 import { useIsWide } from "./use-is-wide.js";
 import { VisitLine } from "./visit-line.js";
-import { useWaitingRows, type WaitingRow } from "./waiting-rows.js";
+import { useWaitingCount, useWaitingRows, type WaitingRow } from "./waiting-rows.js";
 
 const Buttons = later(() => import("./bar-buttons.js"));
 
@@ -26,6 +26,7 @@ export default function InboxPage({
   const { page, language } = words;
   const visits = useStore(places.all);
   const rows = useWaitingRows(places);
+  const all = useWaitingCount(places);
   const main = useRef<HTMLElement>(null);
   const own = inboxWords[language];
   const isOne = visits.length < 2;
@@ -78,6 +79,7 @@ export default function InboxPage({
           {!isUnknown && (
             <InboxList<WaitingRow>
               requests={rows}
+              all={all}
               onOpen={(row) => places.goTo(row, row.visit.server.origin)}
               serverOf={(row) => (isOne ? undefined : hostOf(row.visit))}
               words={own}

@@ -25,20 +25,47 @@ export default function PhoneSheet({
   const title = useRef<HTMLHeadingElement>(null);
   const [role, setRole] = useState<"answer">();
   const [number, setNumber] = useState(0);
-  const state = usePairingCode(session, role, number);
+  const [person, setPerson] = useState("");
+  const [typed, setTyped] = useState("");
+  const state = usePairingCode(session, { ...(role && { role }), ...(person && { person }) }, number);
   useEffect(() => {
     dialog.current?.showModal();
     title.current?.focus();
   }, []);
 
+  /** Asks for the next code. The phone that was added last is its own person's. */
+  function another() {
+    if (state.is === "used") {
+      setTyped("");
+      setPerson("");
+    }
+    setNumber(number + 1);
+  }
+
+  // The code of another name must not be read while one is typed.
+  const isNamed = typed.trim() === person;
   const isEnded = state.is === "used" || state.is === "over" || state.is === "failed";
   return (
     <dialog ref={dialog} className="add-phone" aria-labelledby="add-phone" onClose={onClose}>
       <h2 id="add-phone" ref={title} tabIndex={-1}>
         {own.title}
       </h2>
-      <CodePart {...{ state, own, port }} />
-      <p role="status">{toldOf(state, own)}</p>
+      {isNamed && <CodePart {...{ state, own, port }} />}
+      <p role="status">{isNamed ? toldOf(state, own) : own.asking}</p>
+      {(state.is === "asked" || state.is === "made" || state.is === "failed") && (
+        <label>
+          {own.whose}
+          <input
+            type="text"
+            autoComplete="off"
+            maxLength={200}
+            value={typed}
+            onChange={({ target }) => setTyped(target.value)}
+            onBlur={() => setPerson(typed.trim())}
+            onKeyDown={({ key }) => key === "Enter" && setPerson(typed.trim())}
+          />
+        </label>
+      )}
       {(state.is === "asked" || state.is === "made") && (
         <fieldset>
           <legend>{own.may}</legend>
@@ -60,7 +87,7 @@ export default function PhoneSheet({
           {close}
         </button>
         {isEnded && (
-          <button type="button" onClick={() => setNumber(number + 1)}>
+          <button type="button" onClick={another}>
             {own.another}
           </button>
         )}

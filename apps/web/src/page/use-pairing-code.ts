@@ -1,4 +1,4 @@
-import type { ClientSession } from "@askwire/client";
+import type { ClientSession, WantedCode } from "@askwire/client";
 import { useEffect, useState } from "react";
 
 /** A code for a phone, from when it is asked for to its end. */
@@ -14,13 +14,13 @@ export type CodeState =
   | { readonly is: "failed"; readonly why: string };
 
 /**
- * A code of the server for as long as the component is there: another one with another role or number.
+ * A code of the server for as long as the component is there: another one with another role, person or number.
  *
- * @param role `answer` for a phone that may only answer.
+ * @param wanted its role, `answer` for a phone that may only answer, and the name of the person who has it.
  */
 export function usePairingCode(
   session: ClientSession,
-  role: "answer" | undefined,
+  { role, person }: WantedCode,
   number: number,
 ): CodeState {
   const [state, setState] = useState<CodeState>({ is: "asked" });
@@ -29,20 +29,24 @@ export function usePairingCode(
     const gone = new AbortController();
     const tell = (next: CodeState) => gone.signal.aborted || setState(next);
     tell({ is: "asked" });
-    void followCode(session, role, { signal: gone.signal, tell });
+    void followCode(
+      session,
+      { ...(role && { role }), ...(person && { person }) },
+      { signal: gone.signal, tell },
+    );
     return () => gone.abort();
-  }, [session, role, number]);
+  }, [session, role, person, number]);
   return state;
 }
 
 /** Asks for a code, and tells what becomes of it. The signal ends it. */
 async function followCode(
   session: ClientSession,
-  role: "answer" | undefined,
+  wanted: WantedCode,
   { signal, tell }: { readonly signal: AbortSignal; readonly tell: (state: CodeState) => void },
 ): Promise<void> {
   try {
-    const made = await session.createPairingCode(role && { role });
+    const made = await session.createPairingCode(wanted);
     const { code, address, expires_in_ms } = made;
     tell({ is: "made", code, address, until: performance.now() + expires_in_ms });
     const device = await session.awaitPairing(code, { signal });

@@ -6,6 +6,16 @@ import type { Visits } from "../visits/visits.js";
 /** A request that waits, and the visit to its server. */
 export type WaitingRow = HeardRequest & { readonly visit: Visit };
 
+/** The number of all that waits on all servers: a list of it may have its first rows alone. */
+export function useWaitingCount(places: Visits): number {
+  const visits = useStore(places.all);
+  useStore(places.waiting);
+  const counts = visits.map(({ inbox, inboxAll }) =>
+    inbox.current() === undefined ? 0 : inboxAll.current(),
+  );
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
 /** All that waits on all servers. Undefined until one of them has said so, or none is to be asked. */
 export function useWaitingRows(places: Visits): readonly WaitingRow[] | undefined {
   const visits = useStore(places.all);

@@ -44,6 +44,8 @@ export interface Visit extends WayIn {
   readonly listed: Store<readonly HeardSession[]>;
   /** All that waits there over all sessions. Undefined until it is known, and on a server that does not tell. */
   readonly inbox: Store<readonly HeardRequest[] | undefined>;
+  /** The number of all that waits there, where that is more. */
+  readonly inboxAll: Store<number>;
   /** The text for the agent that was not sent, for as long as the page is there; undefined until one is typed. */
   readonly unsent: Store<string | undefined> & { set(text: string): void };
   /** The pictures and files that were added at the prompt and not sent; undefined until one is. */
@@ -72,6 +74,7 @@ export function visit(
   const requests = openRequests();
   const { set: list, ...listed } = store<readonly HeardSession[]>([]);
   const { set: setInbox, ...inbox } = store<readonly HeardRequest[] | undefined>(undefined);
+  const { set: setAll, ...inboxAll } = store(0);
   const { question, approval, event } = requests.handlers;
   const settled = (told: WireEvent | Unrecognized) => {
     if (told.type === "InteractionSettled") server.drafts.drop(told.payload.request_id);
@@ -98,7 +101,14 @@ export function visit(
       if (session.id !== undefined) server.keepSession(session.id);
       void watchSessions(session, list);
       // The line of the connection says why nothing more is told.
-      if (tellsInbox(session)) watchWaiting(session, { told: setInbox, ended: () => setInbox(undefined) });
+      if (tellsInbox(session))
+        watchWaiting(session, {
+          told(rows, all) {
+            setAll(all);
+            setInbox(rows);
+          },
+          ended: () => setInbox(undefined),
+        });
       // A lost connection takes nothing with it that the person could not switch.
       if (way.isNew ?? (way.session === undefined && session.id !== undefined))
         beginAsking(session, asks).catch(() => {});
@@ -113,7 +123,21 @@ export function visit(
     setFilled(filled.current() + 1);
   }
   const files = { current: undefined };
-  return { ...way, server, connection, requests, talk, listed, inbox, unsent, files, atPrompt, filled, fill };
+  return {
+    ...way,
+    server,
+    connection,
+    requests,
+    talk,
+    listed,
+    inbox,
+    inboxAll,
+    unsent,
+    files,
+    atPrompt,
+    filled,
+    fill,
+  };
 }
 
 /** True for a server that tells what waits in all its sessions (P-XRQ-1). */

@@ -112,10 +112,12 @@ const listRequests: OptionRules<WantedRequests> = {
   kinds: option.list,
   text: option.text,
   state: option.oneOf(["open", "kept"]),
+  mine: option.flag,
+  counts: option.flag,
   ...wantedPage,
 };
 
-const wantedCode: OptionRules<WantedCode> = { role: option.oneOf(["answer"]) };
+const wantedCode: OptionRules<WantedCode> = { role: option.oneOf(["answer"]), person: option.text };
 
 const abortable: OptionRules<Abortable> = { signal: option.signal };
 

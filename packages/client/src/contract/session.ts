@@ -7,6 +7,7 @@ import type {
   NamedDevice,
   PairingCode,
   Permission,
+  RequestNumbers,
   SessionState,
   UserInput,
   Validate,
@@ -149,32 +150,43 @@ export interface WantedRequests extends WantedPage {
   readonly text?: string;
   /** `open` in a session in memory, or `kept` in one on disk alone. Default: both. */
   readonly state?: "open" | "kept";
+  /** True for those of sessions whose running or last turn this person began (P-XRQ-5). Default: false. */
+  readonly mine?: boolean;
+  /** True to have all these requests counted, those of other pages too (P-XRQ-4). Default: false. */
+  readonly counts?: boolean;
 }
 
 /** The part of a list that a client wants. Every member is optional. */
-export interface WantedPage {
+export type WantedPage = {
   /** The `next` of the page before. Default: the first page. */
   readonly after?: string;
   /** Rows of the page, from 1 to 200. Default: 50. */
   readonly limit?: number;
-}
+};
 
 /** The code that a client wants. Every member is optional. */
 export type WantedCode = {
   /** `answer` for a device that may only answer. Default: one that may do everything. */
   readonly role?: "answer";
+  /** The name of the person who will have the device, whom its answers name. Default: as the server says (P-DEV-7). */
+  readonly person?: string;
 };
 
-/** A page of kept sessions. Without `next` there is no more. */
-export interface ListedKeptSessions {
+/** A page of sessions. Without `next` there is no more. */
+export interface PageOfSessions {
   readonly sessions: readonly HeardSession[];
   readonly next?: string | undefined;
 }
+
+/** A page of kept sessions. */
+export type ListedKeptSessions = PageOfSessions;
 
 /** A page of what waits for a person. Without `next` there is no more. */
 export interface ListedRequests {
   readonly requests: readonly HeardRequest[];
   readonly next?: string | undefined;
+  /** The numbers of all wanted requests, where they are asked for and the server counts them. */
+  readonly counts?: RequestNumbers | undefined;
 }
 
 /** The offers of a client that may change while the session continues. */
@@ -290,9 +302,12 @@ export interface ClientSession {
   ask(init: AskInit): Promise<Asked>;
   /**
    * Lists the sessions of a WebSocket server, each with its title, its place, and what waits there for a person
-   * (P-XSE-1, P-XSE-4). Rejects with `-32601` if the server has no such method.
+   * (P-XSE-1, P-XSE-4): those in memory, and parked ones. Of more than 1,000, the newest come; give `limit` to have all by
+   * pages, the newest first (P-XSE-8). Rejects with `-32601` if the server has no such method, `-32602` for an `after`
+   * that no page gave.
    */
   listSessions(): Promise<readonly HeardSession[]>;
+  listSessions(wanted: WantedPage): Promise<PageOfSessions>;
   /**
    * Lists the sessions that a WebSocket server has on disk alone, by pages, the last active first (P-XSE-7). Their state
    * is `kept`. Open one by connecting with its id and `openKept: true`. A server that does not declare `kept_sessions`

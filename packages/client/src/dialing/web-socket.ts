@@ -113,7 +113,7 @@ export const closeCodeOf = (error: unknown): number | undefined =>
 const refusals: Readonly<Record<number, string>> = {
   [closeCodes.Token]:
     "the server refused the token: use the address that it printed, with what follows the #",
-  [closeCodes.Session]: "the server has no such session: use an address that it printed since it was started",
+  [closeCodes.Session]: "the server has no such session: use an address of its last start",
   [closeCodes.TooManyConnections]: "the server takes no more connections: close one, or raise its limit",
 };
 

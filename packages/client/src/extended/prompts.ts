@@ -133,7 +133,7 @@ export class Prompts {
     if (waiting?.peer === undefined) return;
     if (waiting.told !== undefined) return waiting.told();
     if (restart?.resumes === false) {
-      const text = "prompt: the server was restarted, nobody knows whether the turn ran";
+      const text = "prompt: the server was restarted, nobody knows if the turn ran";
       return this.#end(waiting, () => waiting.reject(new LocalError("CLOSED", text)));
     }
     if (restart?.turnId === waiting.turnId) waiting.stage = "begun";

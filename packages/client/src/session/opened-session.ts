@@ -127,7 +127,11 @@ export class OpenedSession implements ClientSession {
     return end as AskedToEnd;
   };
 
-  listSessions = async () => (await this.#call("list_sessions", undefined)).sessions;
+  listSessions = (async (wanted?: WantedPage) => {
+    checkGiven("listSessions", "wantedPage", wanted ?? {});
+    const page = await this.#call("list_sessions", wanted);
+    return wanted ? page : page.sessions;
+  }) as ClientSession["listSessions"];
 
   listKeptSessions = async (wanted: WantedPage = {}): Promise<ListedKeptSessions> => {
     checkGiven("listKeptSessions", "wantedPage", wanted);

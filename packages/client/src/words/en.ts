@@ -28,6 +28,9 @@ import { failure, recommended } from "./apart-en.js";
 import { terminalInbox } from "./terminal-inbox-en.js";
 import { whoAnswered } from "./who.js";
 
+/** Names somebody by the client alone, in the middle of a sentence ({@link whoActs}). */
+const somebodyIn = (client: string) => `somebody in ${client}`;
+
 // Values of the wire.
 
 const states: Record<ListedSession["state"], string> = {
@@ -216,6 +219,7 @@ export const card = {
   /** The deadline was removed, though not by this person: somebody else began, or whoever asks removed it. */
   timeStands: "The time stands still.",
   callsWait: (count: number) => `${count} calls wait for this answer.`,
+  somebodyIn: (client: string) => `Somebody in ${client}`,
   othersAnswer: (names: readonly string[]) =>
     names.length === 1 ? `${names[0]} is answering too.` : `${names.length} others are answering too.`,
   asksTo,
@@ -263,7 +267,7 @@ export const card = {
   copy: "Copy",
   /** The end of a request elsewhere, by its outcome where there is one, with what was not shown there. */
   settled(message: string, outcome: HeardOutcome | undefined): string {
-    const who = whoAnswered(outcome);
+    const who = whoAnswered(outcome, card.somebodyIn);
     if (outcome === undefined) return `No longer open: ${message}.`;
     const unseen = lost(outcome.degraded);
     const notShown = unseen && ` Not shown there: ${unseen}.`;
@@ -340,7 +344,8 @@ export const talk = {
   approvedForSession: "approved for this session",
   rejected: "rejected",
   editedFirst: "after a change",
-  /** The client that answered, and what it was not shown. */
+  somebodyIn,
+  /** The person who answered, and the parts of the request that were not shown there. */
   by: (name: string, degraded: HeardOutcome["degraded"]) => {
     const unseen = lost(degraded);
     return `by ${name}${unseen && `, not shown there: ${unseen}`}`;
@@ -511,6 +516,7 @@ const panel = {
   /** Next to the title: the requests behind this one, and the effect of the deadline. */
   waiting: (count: number) => `${count} more waiting`,
   callsWait: (count: number) => `${count} calls wait for this answer`,
+  somebodyIn,
   othersAnswer: (names: readonly string[]) =>
     names.length === 1 ? `${names[0]} is answering too` : `${names.length} others are answering too`,
   timeLeft: (seconds: number) => `${timeOf(seconds)} left`,
@@ -665,8 +671,9 @@ const asked = {
   understood: (choice: string, isOwn: boolean) => (isOwn ? `→ in your own words: ${choice}` : `→ ${choice}`),
   /** The line about an answer from before the command ended, in line-by-line mode. */
   answeredBefore: (question: string) => `(answered before: ${question})`,
-  clientAnswered: (client: string) => `${client} answered it`,
-  clientDeclined: (client: string) => `${client} declined it`,
+  somebodyIn,
+  clientAnswered: (who: string) => `${who} answered it`,
+  clientDeclined: (who: string) => `${who} declined it`,
   ruleAnswered: "a rule of the session answered it",
   wasAnswered: "it was answered",
   timeIsOver: "its time is over",
@@ -726,6 +733,7 @@ export type AskedWords = typeof asked;
 
 const chat = {
   told,
+  somebodyIn,
   // The prompt.
   canType: (help: string, exit: string) => `(${help} lists what you can type, ${exit} leaves)`,
   answersOnly: (exit: string) =>
@@ -835,7 +843,9 @@ const chat = {
   // The agent's actions.
   lastLines: (shown: number, all: number) => `the last ${shown} of ${all} lines`,
   moreCalls: (calls: number) => `${calls} more ${calls === 1 ? "call runs" : "calls run"}`,
-  promptedElsewhere: (prompt: string) => `(prompted elsewhere) ${prompt}`,
+  /** @param who undefined where nobody is told. */
+  promptedElsewhere: (who: string | undefined, prompt: string) =>
+    `(prompted ${who === undefined ? "elsewhere" : `by ${who}`}) ${prompt}`,
   /** A part of a message without text, by its type. */
   part,
   plan: (path: string) => (path === "" ? "Plan" : `Plan (${path})`),

@@ -2,6 +2,7 @@
 import { largestUnit } from "./any-language.js";
 import { failure } from "./apart-en.js";
 
+const number = (count: number): string => count.toLocaleString("en");
 const units = { s: "s", min: "min", h: "h" };
 const time = (seconds: number): string => {
   const [count, unit] = largestUnit(seconds);
@@ -13,7 +14,7 @@ export const inboxEnglish = {
   told: (text: string): string => text,
   title: "Waiting for you",
   /** The way to the inbox, with the number of requests there. */
-  way: (count: number) => (count === 0 ? "Inbox" : `Inbox (${count})`),
+  way: (count: number) => (count === 0 ? "Inbox" : `Inbox (${number(count)})`),
   empty: "Nothing waits for you.",
   emptyNext: "What an agent asks comes here by itself. Begin a session, or go to one that there is.",
   loading: "Looking for what waits…",
@@ -25,8 +26,11 @@ export const inboxEnglish = {
   since: (seconds: number) => (seconds < 60 ? "just now" : `since ${time(seconds)}`),
   left: (seconds: number) => (seconds <= 0 ? "time is over" : `${time(seconds)} left`),
   asks: (name: string) => `${name} asks`,
+  somebodyIn: (client: string) => `somebody in ${client}`,
   isAnswering: (names: readonly string[]) =>
     names.length === 1 ? `${names[0]} answers it` : `${names.join(", ")} answer it`,
+  /** Shows more of a long list, of which so many are not shown. */
+  more: (count: number, left: number) => `Show ${number(count)} more of ${number(left)}`,
   kept: "kept: opens its session again",
   untitled: "Nothing said yet",
   place: (folder: string, host: string) => [folder, host].filter((part) => part !== "").join(" on "),
@@ -37,8 +41,8 @@ export const inboxEnglish = {
   filter: {
     search: "Search what waits",
     kind: "Kind",
-    kinds: { all: "All", question: "Questions", approval: "Approvals", kept: "Kept" },
-    found: (shown: number, all: number) => `${shown} of ${all} shown`,
+    kinds: { all: "All", mine: "Mine", question: "Questions", approval: "Approvals", kept: "Kept" },
+    found: (shown: number, all: number) => `${number(shown)} of ${number(all)} shown`,
   },
   notDone: (why: string) => `Not done: ${why}`,
   /** The parts that may fail, at the beginning of a sentence. */

@@ -4,6 +4,7 @@ import { failure } from "./apart-zh.js";
 import type { InboxWords } from "./inbox-en.js";
 import { toldInChinese as told } from "./told-zh.js";
 
+const number = (count: number): string => count.toLocaleString("en");
 const units = { s: "秒", min: "分钟", h: "小时" };
 const time = (seconds: number): string => {
   const [count, unit] = largestUnit(seconds);
@@ -13,7 +14,7 @@ const time = (seconds: number): string => {
 export const inboxChinese: InboxWords = {
   told,
   title: "等待你处理",
-  way: (count) => (count === 0 ? "收件箱" : `收件箱（${count}）`),
+  way: (count) => (count === 0 ? "收件箱" : `收件箱（${number(count)}）`),
   empty: "没有等待你处理的内容。",
   emptyNext: "智能体提出的请求会自动出现在这里。你可以新建会话，或进入已有会话。",
   loading: "正在查找等待处理的内容…",
@@ -25,7 +26,9 @@ export const inboxChinese: InboxWords = {
   since: (seconds) => (seconds < 60 ? "刚刚" : `已等待 ${time(seconds)}`),
   left: (seconds) => (seconds <= 0 ? "时间已到" : `剩余 ${time(seconds)}`),
   asks: (name) => `${name} 提出`,
+  somebodyIn: (client) => `${client} 中的用户`,
   isAnswering: (names) => `${names.join("、")} 正在回答`,
+  more: (count, left) => `再显示 ${number(count)} 项，共剩 ${number(left)} 项`,
   kept: "已保留：打开时恢复其会话",
   untitled: "尚无内容",
   place: (folder, host) => [folder, host].filter((part) => part !== "").join(" @ "),
@@ -35,8 +38,8 @@ export const inboxChinese: InboxWords = {
   filter: {
     search: "搜索待处理内容",
     kind: "类型",
-    kinds: { all: "全部", question: "提问", approval: "审批", kept: "已保留" },
-    found: (shown, all) => `显示 ${shown} / ${all} 项`,
+    kinds: { all: "全部", mine: "我的", question: "提问", approval: "审批", kept: "已保留" },
+    found: (shown, all) => `显示 ${number(shown)} / ${number(all)} 项`,
   },
   notDone: (why) => `未完成：${why}`,
   list: "待处理列表",

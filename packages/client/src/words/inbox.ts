@@ -7,3 +7,4 @@ export type { InboxWords } from "./inbox-en.js";
 
 /** The words of the inbox, by language. */
 export const inboxWords: Readonly<Record<Language, typeof en>> = { en, zh };
+export { whoActs } from "./who.js";

@@ -7,6 +7,8 @@ export const englishPairing = {
   scan: "Scan it with the camera, or enter on the phone",
   /** `left` is minutes and seconds. */
   counts: (left: string) => `Counts once, for ${left}`,
+  /** The person who has the phone, whom its answers name. */
+  whose: "Whose phone is it? Its answers carry this name.",
   may: "What it may do",
   mays: { all: "Answer, write and stop", answer: "Answer only" },
   readable:

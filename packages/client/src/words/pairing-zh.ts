@@ -7,6 +7,7 @@ export const chinesePairing: PairingWords = {
   qr: "含配对码的地址，二维码形式",
   scan: "用相机扫描，或在手机上输入",
   counts: (left) => `仅可使用一次，${left} 内有效`,
+  whose: "手机归谁使用？其回答将署此名。",
   may: "它可以做什么",
   mays: { all: "回答、发消息和停止", answer: "只能回答" },
   readable:

@@ -3,8 +3,12 @@ import { largestUnit } from "./any-language.js";
 
 const time = (seconds: number): string => largestUnit(seconds).join(" ");
 
+const number = (count: number): string => count.toLocaleString("en");
+
 export const terminalInbox = {
   title: "Waiting for you",
+  /** The number of those that are listed, and of all that wait. */
+  some: (listed: number, all: number) => `${number(listed)} of ${number(all)}`,
   empty: "Nothing waits for you.",
   looking: "Looking for what waits…",
   question: "Question",
@@ -15,6 +19,8 @@ export const terminalInbox = {
   /** The same in a narrow window. */
   shortAge: (seconds: number) => (seconds < 60 ? "now" : largestUnit(seconds).join("").replace("in", "")),
   left: (seconds: number) => (seconds <= 0 ? "time is over" : `${time(seconds)} left`),
+  /** Somebody who is known by the client alone: there is no room for more. */
+  somebodyIn: (client: string) => `in ${client}`,
   isAnswering: (names: readonly string[]) => `${names.join(", ")} at it`,
   places: (count: number) => (count === 1 ? "1 server" : `${count} servers`),
   away: (name: string, why: string) => `${name} is away: ${why}`,
@@ -41,7 +47,10 @@ export const terminalInbox = {
   notOpened: (why: string) => `(not opened: ${why})`,
   notThere: "(it waits there no longer)",
   /** Lines for screen readers. */
-  counted: (count: number) => (count === 0 ? "Nothing waits for you." : `${count} wait for you:`),
+  counted: (all: number, listed: number) =>
+    all === 0
+      ? "Nothing waits for you."
+      : `${number(all)} wait for you${listed < all ? `, the first ${number(listed)} are listed` : ""}:`,
   line: (number: number, kind: string, who: string, times: string, text: string) =>
     `${number}. ${kind} from ${who}, ${times}: ${text}`,
   since: (seconds: number) => (seconds < 60 ? "just now" : `since ${time(seconds)}`),

@@ -8,8 +8,11 @@ const time = (seconds: number): string => {
   return `${count} ${units[unit]}`;
 };
 
+const number = (count: number): string => count.toLocaleString("en");
+
 export const terminalInboxChinese: TerminalInboxWords = {
   title: "等待你处理",
+  some: (listed, all) => `${number(listed)} / ${number(all)}`,
   empty: "没有等待你处理的内容。",
   looking: "正在查找等待处理的内容…",
   question: "提问",
@@ -18,6 +21,7 @@ export const terminalInboxChinese: TerminalInboxWords = {
   age: (seconds) => (seconds < 60 ? "刚刚" : time(seconds)),
   shortAge: (seconds) => (seconds < 60 ? "刚刚" : time(seconds).replaceAll(" ", "")),
   left: (seconds) => (seconds <= 0 ? "时间已到" : `剩余 ${time(seconds)}`),
+  somebodyIn: (client) => `${client} 中的用户`,
   isAnswering: (names) => `${names.join("、")} 正在回答`,
   places: (count) => `${count} 个服务器`,
   away: (name, why) => `${name} 已离线：${why}`,
@@ -40,7 +44,10 @@ export const terminalInboxChinese: TerminalInboxWords = {
   },
   notOpened: (why) => `（未打开：${why}）`,
   notThere: "（该请求已不再等待）",
-  counted: (count) => (count === 0 ? "没有等待你处理的内容。" : `有 ${count} 项等待你处理：`),
+  counted: (all, listed) =>
+    all === 0
+      ? "没有等待你处理的内容。"
+      : `有 ${number(all)} 项等待你处理${listed < all ? `，列出前 ${number(listed)} 项` : ""}：`,
   line: (number, kind, who, times, text) => `${number}. ${who} 的${kind}，${times}：${text}`,
   since: (seconds) => (seconds < 60 ? "刚刚" : `已等待 ${time(seconds)}`),
   gone: (number) => `${number} 不再等待。`,

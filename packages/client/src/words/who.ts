@@ -1,12 +1,25 @@
-import type { HeardOutcome } from "@askwire/protocol";
+import type { HeardActingClient, HeardOutcome } from "@askwire/protocol";
+
+/** Says of a client by its own name that somebody acts in it, so that the name reads like no person's (P-WHO-3). */
+export type SomebodyIn = (client: string) => string;
 
 /**
- * The name of whoever answered: the person by the word of the server's door, with the device where one is told, else the
- * name that the client gave itself (P-WHO-3). The user of the server's machine goes by the client. Undefined without
- * either. Foreign text.
+ * Names whoever acts: the person by the word of the server's door, with the device where one is told, else somebody in
+ * the client, by the name that it gives itself (P-WHO-3). The user of the server's machine goes by the client. Foreign
+ * text.
  */
-export function whoAnswered(outcome: HeardOutcome | undefined): string | undefined {
-  const { name, via, device } = (outcome?.principal ?? {}) as Readonly<Record<string, unknown>>;
-  if (typeof name !== "string" || via === "local") return outcome?.client?.name;
+export function whoActs(
+  { name: client, principal }: Pick<HeardActingClient, "name" | "principal">,
+  somebodyIn: SomebodyIn,
+): string {
+  const { name, via, device } = (principal ?? {}) as Readonly<Record<string, unknown>>;
+  if (typeof name !== "string" || via === "local") return somebodyIn(client);
   return typeof device === "string" ? `${name} (${device})` : name;
+}
+
+/** Names whoever ended a request, as {@link whoActs}. Undefined where neither a person nor a client is told. */
+export function whoAnswered(outcome: HeardOutcome | undefined, somebodyIn: SomebodyIn): string | undefined {
+  const { client, principal } = outcome ?? {};
+  const name = whoActs({ name: "", principal }, () => "");
+  return name || (client && somebodyIn(client.name));
 }

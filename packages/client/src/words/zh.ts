@@ -16,6 +16,8 @@ import { terminalInboxChinese } from "./terminal-inbox-zh.js";
 import { toldInChinese as told } from "./told-zh.js";
 import { whoAnswered } from "./who.js";
 
+const somebodyIn = (client: string) => `${client} 中的用户`;
+
 const parts: Record<Exclude<ContentPart["type"], "text" | "think">, string> = {
   image_url: "图片",
   audio_url: "音频",
@@ -261,6 +263,7 @@ export const card: en.CardWords = {
   noTimeLimit: "你已开始作答，计时已停止。",
   timeStands: "计时已停止。",
   callsWait: (count) => `有 ${count} 个调用在等待此回答。`,
+  somebodyIn,
   othersAnswer: (names) =>
     names.length === 1 ? `${names[0]} 也在作答。` : `另有 ${names.length} 人也在作答。`,
   asksTo,
@@ -299,7 +302,7 @@ export const card: en.CardWords = {
   yourWords: "你填写的内容",
   copy: "复制",
   settled(message, outcome) {
-    const who = whoAnswered(outcome);
+    const who = whoAnswered(outcome, somebodyIn);
     if (outcome === undefined) return `请求已失效：${gone(message)}`;
     const unseen = lost(outcome.degraded);
     const notShown = unseen && `对方未看到：${unseen}。`;
@@ -366,6 +369,7 @@ export const talk: en.TalkWords = {
   approvedForSession: "已在本会话内批准",
   rejected: "已拒绝",
   editedFirst: "内容已修改",
+  somebodyIn,
   by: (name, degraded) => {
     const unseen = lost(degraded);
     return `来自 ${name}${unseen && `，对方未看到：${unseen}`}`;
@@ -502,6 +506,7 @@ const panel: en.PanelWords = {
   told,
   waiting: (count) => `还有 ${count} 个待处理`,
   callsWait: (count) => `有 ${count} 个调用在等待此回答`,
+  somebodyIn,
   othersAnswer: (names) => (names.length === 1 ? `${names[0]} 也在作答` : `另有 ${names.length} 人也在作答`),
   timeLeft: (seconds) => `剩余 ${timeOf(seconds)}`,
   comma: "，",
@@ -627,8 +632,9 @@ const asked: en.AskedWords = {
   notDelivered: (why) => `（你的回答未送达：${why}）`,
   understood: (choice, isOwn) => (isOwn ? `→ 自行填写：${choice}` : `→ ${choice}`),
   answeredBefore: (question) => `（之前已回答：${question}）`,
-  clientAnswered: (client) => `${client} 已回答`,
-  clientDeclined: (client) => `${client} 已拒绝`,
+  somebodyIn,
+  clientAnswered: (who) => `${who} 已回答`,
+  clientDeclined: (who) => `${who} 已拒绝`,
   ruleAnswered: "会话规则已自动回答",
   wasAnswered: "已有回答",
   timeIsOver: "已超时",
@@ -675,6 +681,7 @@ const asked: en.AskedWords = {
 
 const chat: en.ChatWords = {
   told,
+  somebodyIn,
   canType: (help, exit) => `（${help} 查看可用命令，${exit} 退出）`,
   answersOnly: (exit) => `（此地址仅供回答问题：有问题时会显示在这里，${exit} 退出）`,
   showsThis: "显示本帮助",
@@ -764,7 +771,7 @@ const chat: en.ChatWords = {
   lastLines: (shown, all) => `共 ${all} 行，最后 ${shown} 行`,
   moreCalls: (calls) => `另有 ${calls} 个调用在运行`,
 
-  promptedElsewhere: (prompt) => `（来自其他客户端）${prompt}`,
+  promptedElsewhere: (who, prompt) => `（来自${who === undefined ? "其他客户端" : ` ${who}`}）${prompt}`,
   part,
   plan: (path) => (path === "" ? "计划" : `计划（${path}）`),
   planMode: (on) => `（计划模式已${on ? "开启" : "关闭"}）`,

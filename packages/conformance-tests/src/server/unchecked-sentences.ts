@@ -176,7 +176,13 @@ export const uncheckedOnServer: readonly UncheckedSentence[] = [
     "P-XRL-5",
     "P-XRL-6",
   ]),
-  ...unchecked("a gateway that is checked need not know persons", ["P-WHO-3", "P-WHO-4", "P-WHO-5"]),
+  ...unchecked("a gateway that is checked need not know persons", [
+    "P-WHO-3",
+    "P-WHO-4",
+    "P-WHO-5",
+    "P-WHO-7",
+    "P-XRQ-5",
+  ]),
   ...unchecked("no client makes an agent change its commands", ["P-SLH-3"]),
   ...unchecked("a server may leave it out, and then declares so", [
     "P-XDN-1",

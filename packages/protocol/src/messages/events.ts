@@ -2,6 +2,7 @@ import type { TaggedInput } from "../contract.js";
 import * as z from "../zod.js";
 import { ContentPart, UserInput } from "./content.js";
 import { mapOf, nullable, passedOver } from "./fields.js";
+import { ActingClient } from "./principal.js";
 import { ToolCall, ToolCallPart, ToolResult } from "./tool.js";
 
 const empty = z.looseObject({});
@@ -15,7 +16,7 @@ export const turnStatuses = ["finished", "cancelled", "max_steps_reached", "fail
  */
 const turnMarks = passedOver({
   turn_id: z.optional(z.string()),
-  by: z.optional(z.looseObject({ name: z.string(), connection: z.string() })),
+  by: z.optional(ActingClient),
   /** The time of its record, in ISO 8601: in a replay and a history alone (P-XTR-4). */
   at: z.optional(z.string()),
 });

@@ -8,6 +8,7 @@ import { ApprovalKind } from "./events.js";
 import {
   askAnswers,
   InteractionUpdated,
+  ListedRequest,
   plainExtendedEvents,
   type RequestKind,
   requestKinds,
@@ -54,3 +55,10 @@ export const AskResult = z.looseObject({
   ...askAnswers,
 });
 export type AskResult = z.output<typeof AskResult>;
+
+/** A request of a list, as one client is told it: whether it is its person's (P-XRQ-5). Clients read it as it comes. */
+export const ToldRequest = z.looseObject({
+  ...ListedRequest.shape,
+  /** True where this connection's person began the running turn of the session, or the last one. */
+  mine: z.optional(z.literal(true)),
+});

@@ -8,6 +8,7 @@ import { ApprovalEdit, ApprovalOption } from "./approval-options.js";
 import { ApprovalKind } from "./events.js";
 import { mapOf } from "./fields.js";
 import { SlashCommand, sessionStates } from "./handshake.js";
+import { ActingClient } from "./principal.js";
 import { Field } from "./question-field.js";
 import {
   ApprovalRequestPayload,
@@ -146,7 +147,7 @@ export const InteractionUpdated = z.looseObject({
   request_id: z.string(),
   deadline: z.nullable(Deadline),
   /** The clients whose people have begun to answer, as far as they report that (P-XST-5). Absent: none reports it. */
-  answering: z.optional(z.array(z.looseObject({ name: z.string(), connection: z.string() }))),
+  answering: z.optional(z.array(ActingClient)),
   /** The calls that wait for the outcome of an ask, once there were several (P-XAK-10). */
   calls: z.optional(z.int()),
 });
@@ -159,7 +160,7 @@ export const plainExtendedEvents = {
   DoNotAsk: z.looseObject({
     enabled: z.boolean(),
     /** The client that said so, if a client did. */
-    by: z.optional(z.looseObject({ name: z.string(), connection: z.string() })),
+    by: z.optional(ActingClient),
   }),
   /** The commands of the agent are others than `initialize` said, here all of them (P-SLH-3). */
   CommandsChanged: z.looseObject({ slash_commands: z.array(SlashCommand) }),
@@ -302,7 +303,7 @@ export const ListedRequest = z.looseObject({
   /** The name of the connected program that asks. */
   program: z.optional(z.string()),
   /** The clients whose persons are answering it, as far as they tell (P-XST-5). Absent without any. */
-  answering: z.optional(z.array(z.looseObject({ name: z.string(), connection: z.string() }))),
+  answering: z.optional(z.array(ActingClient)),
   /** The subject of the session, as in a list of sessions. */
   title: z.optional(z.string()),
   /** The name that the server gave its agent. */
@@ -311,3 +312,13 @@ export const ListedRequest = z.looseObject({
   host: z.optional(z.string()),
 });
 export type ListedRequest = z.output<typeof ListedRequest>;
+
+/** The numbers of the requests that a client wants, over all pages (P-XRQ-4). */
+export const RequestNumbers = z.looseObject({
+  all: z.int(),
+  /** By kind. */
+  kinds: z.looseObject({ question: z.int(), approval: z.int() }),
+  /** By state. */
+  states: z.looseObject({ open: z.int(), kept: z.int() }),
+});
+export type RequestNumbers = z.output<typeof RequestNumbers>;

@@ -23,6 +23,30 @@ function principal() {
     device: z.optional(z.string()),
   });
 }
+/**
+ * A client that acts: by the name that it gives itself, and beside it the person that the door let it in as (P-WHO-7).
+ * Clients pass the person on unread, so this schema does not have it.
+ */
+export const ActingClient = z.looseObject({
+  name: z.string(),
+  connection: z.string(),
+}) as unknown as z.ZodMiniType<HeardActingClient, HeardActingClient>;
+export interface ActingClient {
+  /** The word of the program about itself. */
+  readonly name: string;
+  /** The id of its connection. */
+  readonly connection: string;
+  /** Absent where the door knows nobody. */
+  readonly principal?: Principal | undefined;
+}
+/** A client that acts, as other clients are told of it. */
+export interface HeardActingClient {
+  readonly name: string;
+  readonly connection: string;
+  /** The person by the word of the server's door (P-WHO-3), as it was sent: read it by `whoActs`. */
+  readonly principal?: unknown;
+}
+
 /** A person, as the door knows them. */
 export interface Principal {
   /** The id of the person: one for each `via`. */

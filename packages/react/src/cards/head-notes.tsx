@@ -1,4 +1,4 @@
-import type { CardWords } from "@askwire/client/words";
+import { type CardWords, whoActs } from "@askwire/client/words";
 import type { ReactNode } from "react";
 import type { OpenRequest } from "../hooks/open-requests.js";
 import { Foreign } from "./foreign-text.js";
@@ -19,7 +19,9 @@ export const HeadNotes = ({
   <>
     {settled === undefined && (
       <p className="askwire-others" role="status">
-        {answering.length > 0 && <Foreign text={words.othersAnswer(answering.map(({ name }) => name))} />}
+        {answering.length > 0 && (
+          <Foreign text={words.othersAnswer(answering.map((one) => whoActs(one, words.somebodyIn)))} />
+        )}
       </p>
     )}
     {!isWhole && (

@@ -12,7 +12,7 @@ import {
   requestKey,
 } from "@askwire/client";
 import type { FormState } from "@askwire/client/form";
-import type { HeardDeadline, HeardOutcome, WireEvent } from "@askwire/protocol";
+import type { HeardActingClient, HeardDeadline, HeardOutcome, WireEvent } from "@askwire/protocol";
 import { type Store, store } from "./store.js";
 
 /** A person's work on a question request so far, as plain JSON. */
@@ -56,7 +56,7 @@ interface Open<Kind extends string, View, Reply, Draft> {
   /** The reply on its way, and after an end without it: the person's words, which stay to be copied. */
   readonly reply?: Reply;
   /** The other clients whose people have begun to answer, as far as they report that (P-XST-5). Absent: none. */
-  readonly answering?: readonly { readonly name: string }[];
+  readonly answering?: readonly HeardActingClient[];
   /** The calls of the asking program that wait for the answer, where there ever were several (P-XAK-10). */
   readonly calls?: number;
   /** The end of a request without an answer of this person, to be shown until {@link Open.onDismiss}. */

@@ -7,8 +7,12 @@ const PAGE = 200;
 
 /** Ends with its reason, if there is one. */
 export interface WaitingListener {
-  /** Everything that waits, of open sessions and of kept ones. */
-  told(requests: readonly HeardRequest[]): void;
+  /**
+   * Takes the requests that wait in open sessions and in kept ones.
+   *
+   * @param all the number of all that waits: of kept ones, only the first come.
+   */
+  told(requests: readonly HeardRequest[], all: number): void;
   /** Nothing more is told. */
   ended(problem: unknown): void;
 }
@@ -23,6 +27,8 @@ export function watchWaiting(
 ): () => void {
   const opened = new Set<string>();
   let kept: readonly HeardRequest[] = [];
+  /** The number of kept requests that are not told. */
+  let beyond = 0;
   let open: readonly HeardRequest[] | undefined;
   const lists = session.watchRequests();
 
@@ -30,7 +36,8 @@ export function watchWaiting(
     if (open === undefined) return;
     for (const { session_id } of open) opened.add(session_id);
     kept = kept.filter(({ session_id }) => !opened.has(session_id));
-    told([...open, ...kept]);
+    const requests = [...open, ...kept];
+    told(requests, requests.length + beyond);
   }
 
   async function watch(): Promise<void> {
@@ -42,18 +49,22 @@ export function watchWaiting(
 
   async function readKept(): Promise<void> {
     const rows: HeardRequest[] = [];
+    let counted = 0;
     let after: string | undefined;
     for (let page = 0; page < MOST_PAGES; page += 1) {
       const part = await session.listRequests({
         state: "kept",
         limit: PAGE,
+        counts: page === 0,
         ...(after !== undefined && { after }),
       });
       rows.push(...part.requests);
+      counted = part.counts?.all ?? counted;
       after = part.next;
       if (after === undefined) break;
     }
     kept = rows;
+    beyond = Math.max(0, counted - rows.length);
     tell();
   }
 

@@ -3,10 +3,10 @@ import type { HeardRequest } from "@askwire/protocol";
 import type { ReactNode } from "react";
 import { folderName } from "./session-groups.js";
 
-/** The part of all that waits which a person wants to see: by words, and by kind or state. */
+/** The part of all that waits which a person wants to see: by words, and by kind, state or person. */
 export interface InboxWish {
   readonly text: string;
-  readonly kind: "all" | "question" | "approval" | "kept";
+  readonly kind: "all" | "mine" | "question" | "approval" | "kept";
 }
 
 /** The wish of a person who has none: all is shown. */
@@ -21,12 +21,16 @@ export function isWanted(one: HeardRequest, { text, kind }: InboxWish): boolean 
 }
 
 const isOfKind = (one: HeardRequest, kind: InboxWish["kind"]): boolean =>
-  kind === "all" || one.kind === kind || (kind === "kept" && one.state === "kept");
+  kind === "all" ||
+  one.kind === kind ||
+  (kind === "kept" && one.state === "kept") ||
+  (kind === "mine" && one.mine === true);
 
 /** A field to search what waits, and a choice of its kinds, each with its number. */
 export function InboxFilter({
   id,
   rows,
+  count,
   shown,
   wanted,
   onChange,
@@ -35,15 +39,18 @@ export function InboxFilter({
   readonly id: string;
   /** All that waits. */
   readonly rows: readonly HeardRequest[];
+  /** The number of all that waits, which may be more. */
+  readonly count: number;
   /** The number of those that are shown. */
   readonly shown: number;
   readonly wanted: InboxWish;
   onChange(wanted: InboxWish): void;
   readonly words: InboxWords;
 }): ReactNode {
+  const whole = (kind: InboxWish["kind"]) => (kind === "all" ? count : 0);
   const kinds = (Object.keys(filter.kinds) as InboxWish["kind"][]).map((kind) => ({
     kind,
-    count: rows.filter((one) => isOfKind(one, kind)).length,
+    some: Math.max(whole(kind), rows.filter((one) => isOfKind(one, kind)).length),
   }));
   return (
     <search className="askwire-filter">
@@ -58,8 +65,8 @@ export function InboxFilter({
       <fieldset className="askwire-segment">
         <legend className="askwire-unseen">{filter.kind}</legend>
         {kinds
-          .filter(({ kind, count }) => kind === "all" || kind === wanted.kind || count > 0)
-          .map(({ kind, count }) => (
+          .filter(({ kind, some }) => kind === "all" || kind === wanted.kind || some > 0)
+          .map(({ kind, some }) => (
             <label key={kind}>
               <input
                 type="radio"
@@ -67,11 +74,11 @@ export function InboxFilter({
                 checked={wanted.kind === kind}
                 onChange={() => onChange({ ...wanted, kind })}
               />
-              {filter.kinds[kind]} {count}
+              {filter.kinds[kind]} {some}
             </label>
           ))}
       </fieldset>
-      <p role="status">{shown < rows.length && filter.found(shown, rows.length)}</p>
+      <p role="status">{shown < count && filter.found(shown, count)}</p>
     </search>
   );
 }

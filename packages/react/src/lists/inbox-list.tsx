@@ -1,7 +1,7 @@
 "use client";
 
 import { requestsInOrder } from "@askwire/client";
-import { type InboxWords, inboxWords } from "@askwire/client/words/inbox";
+import { type InboxWords, inboxWords, whoActs } from "@askwire/client/words/inbox";
 import type { HeardRequest } from "@askwire/protocol";
 import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
 import { Foreign } from "../cards/foreign-text.js";
@@ -14,6 +14,8 @@ import { folderName } from "./session-groups.js";
 export interface InboxListProps<Row extends HeardRequest = HeardRequest> {
   /** All that waits, as `useWaitingRequests` gives it. Undefined: it is not known yet. */
   readonly requests: readonly Row[] | undefined;
+  /** The number of all that waits, where that is more than `requests` has. Default: their number. */
+  readonly all?: number | undefined;
   /** Leads to the session of a request, and to its card there. */
   onOpen(row: Row): void;
   /** The name of the server of a request, where there are several. Default: none is named. */
@@ -28,7 +30,7 @@ export interface InboxListProps<Row extends HeardRequest = HeardRequest> {
 
 /**
  * All that waits for a person, over all sessions: what has a deadline first, then the oldest. More than four can be
- * searched, and narrowed to a kind.
+ * searched, and narrowed to a kind. Of more than fifty, the first are shown, with their number and that of all.
  */
 export function InboxList<Row extends HeardRequest>(props: InboxListProps<Row>): ReactNode {
   const { words = inboxWords.en } = props;
@@ -41,6 +43,7 @@ export function InboxList<Row extends HeardRequest>(props: InboxListProps<Row>):
 
 function Inbox<Row extends HeardRequest>({
   requests,
+  all: waiting = 0,
   children,
   words,
   ...row
@@ -49,7 +52,11 @@ function Inbox<Row extends HeardRequest>({
   const now = useNow(SECOND_MS);
   const [wanted, setWanted] = useState(everything);
   const all = requestsInOrder(requests ?? []);
-  const rows = all.filter((one) => isWanted(one, wanted));
+  const found = all.filter((one) => isWanted(one, wanted));
+  const [most, setMost] = useState(STEP);
+  const rows = found.slice(0, most);
+  const left = found.length - rows.length;
+  const count = Math.max(all.length, waiting);
   const groups = [
     [words.due, rows.filter(({ deadline }) => deadline !== undefined)],
     [words.oldest, rows.filter(({ deadline }) => deadline === undefined)],
@@ -60,12 +67,20 @@ function Inbox<Row extends HeardRequest>({
         {words.title}
       </h2>
       <p className="askwire-unseen" role="status">
-        {requests === undefined ? "" : all.length === 0 ? words.empty : words.way(all.length)}
+        {requests === undefined ? "" : all.length === 0 ? words.empty : words.way(count)}
       </p>
       {requests === undefined && <p>{words.loading}</p>}
       {(all.length > FEW || wanted !== everything) && (
         <ErrorBoundary part={words.filter.search} words={words.failure} isQuiet>
-          <InboxFilter {...{ id, wanted, words }} rows={all} shown={rows.length} onChange={setWanted} />
+          <InboxFilter
+            {...{ id, wanted, words, count }}
+            rows={all}
+            shown={rows.length}
+            onChange={(wish) => {
+              setWanted(wish);
+              setMost(STEP);
+            }}
+          />
         </ErrorBoundary>
       )}
       {requests !== undefined && all.length === 0 && (
@@ -87,6 +102,11 @@ function Inbox<Row extends HeardRequest>({
           </Group>
         ),
       )}
+      {left > 0 && (
+        <button type="button" className="askwire-plain" onClick={() => setMost(most + STEP)}>
+          {words.more(Math.min(STEP, left), left)}
+        </button>
+      )}
     </section>
   );
 }
@@ -94,6 +114,8 @@ function Inbox<Row extends HeardRequest>({
 const SECOND_MS = 1_000;
 /** The most requests that a look takes in. */
 const FEW = 4;
+/** The requests that are shown at first, and that come with each wish for more. */
+const STEP = 50;
 
 function Group({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactNode {
   const id = useId();
@@ -163,7 +185,7 @@ function Row<One extends HeardRequest>({
         {answering.length > 0 && (
           <span>
             {" "}
-            <Foreign text={words.isAnswering(answering.map(({ name }) => name))} />
+            <Foreign text={words.isAnswering(answering.map((one) => whoActs(one, words.somebodyIn)))} />
           </span>
         )}
         {state === "kept" && <span> {words.kept}</span>}

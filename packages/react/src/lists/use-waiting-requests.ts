@@ -9,6 +9,8 @@ import { watchWaiting } from "../hooks/watch-waiting.js";
 export interface KnownRequests {
   /** Undefined until the server has listed them. */
   readonly requests: readonly HeardRequest[] | undefined;
+  /** The number of all that waits, where that is more than `requests` has. Undefined until the server has listed them. */
+  readonly all?: number;
   /** The reason why they are no longer told. */
   readonly problem?: unknown;
 }
@@ -23,7 +25,7 @@ export function useWaitingRequests(
   const [known, setKnown] = useState<KnownRequests>({ requests: undefined });
   useEffect(() => {
     const stop = watchWaiting(session, {
-      told: (requests) => setKnown({ requests }),
+      told: (requests, all) => setKnown({ requests, all }),
       ended: (problem) => setKnown(({ requests }) => ({ requests, problem })),
     });
     return () => stop();

@@ -19,7 +19,7 @@ export function AskedRow({
   readonly words: TalkWords;
 }): ReactNode {
   const answers = settled?.answers ?? [];
-  const who = whoAnswered(settled?.outcome);
+  const who = whoAnswered(settled?.outcome, words.somebodyIn);
   const asked =
     answers.length > 0 ? answers.map(([question]) => question) : isTold ? about.slice(0, 1) : about;
   return (

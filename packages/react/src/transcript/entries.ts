@@ -1,4 +1,10 @@
-import type { ApprovalOption, DisplayBlock, HeardOutcome, WireEvent } from "@askwire/protocol";
+import type {
+  ApprovalOption,
+  DisplayBlock,
+  HeardActingClient,
+  HeardOutcome,
+  WireEvent,
+} from "@askwire/protocol";
 
 /** Words of a person or the output of a tool: texts, and the types of parts without one, such as `image_url`. */
 export type Said = readonly (string | { readonly part: string })[];
@@ -65,7 +71,7 @@ interface Entries {
   prompt: {
     readonly said: Said;
     /** The client that prompted. Absent where the server's own program did, and in the base profile. */
-    readonly by?: string;
+    readonly by?: HeardActingClient;
     /** True if this page prompted. */
     readonly isOwn: boolean;
   };

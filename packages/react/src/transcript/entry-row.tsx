@@ -1,4 +1,4 @@
-import type { TalkWords } from "@askwire/client/words";
+import { type TalkWords, whoActs } from "@askwire/client/words";
 import { memo, type ReactNode } from "react";
 import { Foreign, type RenderMarkdown } from "../cards/foreign-text.js";
 import { ErrorBoundary } from "../failures/error-boundary.js";
@@ -48,7 +48,11 @@ function Row({ entry, said = "", onTryAgain, isLastTodo, isTold, ...looks }: Row
       return (
         <div className={`askwire-prompt${entry.isOwn ? " askwire-own-prompt" : ""}`}>
           <p className={entry.isOwn ? "askwire-unseen" : "askwire-who"}>
-            {entry.isOwn ? words.you : <Foreign text={entry.by ?? words.task} />}
+            {entry.isOwn ? (
+              words.you
+            ) : (
+              <Foreign text={entry.by ? whoActs(entry.by, words.somebodyIn) : words.task} />
+            )}
           </p>
           <SaidText said={entry.said} words={words} />
         </div>

@@ -1,4 +1,4 @@
-import type { TalkWords } from "@askwire/client/words";
+import { type TalkWords, whoActs } from "@askwire/client/words";
 import { wireErrorCodes } from "@askwire/protocol";
 import type { NotedEvent } from "./entries.js";
 
@@ -26,7 +26,7 @@ export function noteText({ type, payload }: NotedEvent, words: TalkWords): strin
     case "StatusUpdate":
       return words.planMode(payload.plan_mode === true);
     case "DoNotAsk":
-      return words.doNotAsk(payload.enabled, payload.by?.name ?? "");
+      return words.doNotAsk(payload.enabled, payload.by ? whoActs(payload.by, words.somebodyIn) : "");
     case "PolicyDecided":
       return words.policyDecided(payload.response === "approve", payload.rule, payload.description);
     case "TurnEnd":

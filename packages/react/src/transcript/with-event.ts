@@ -20,7 +20,7 @@ export function withEvent(entries: Entries, event: WireEvent | Unrecognized, isO
       const { user_input, by } = event.payload;
       return added(entries, {
         ...{ kind: "prompt", said: saidByInput(user_input), isOwn },
-        ...(by !== undefined && { by: by.name }),
+        ...(by !== undefined && { by }),
       });
     }
     case "SteerInput":

@@ -1,4 +1,5 @@
 import {
+  type ActingClient,
   type ClientCapabilities,
   type ClientMethods,
   canShow,
@@ -53,6 +54,10 @@ export interface ConnectionParts {
   readonly clock: Clock;
   readonly log: Log;
 }
+
+/** A client that acts, with the person that the door let it in as (P-WHO-3). */
+export const actingClient = (client: ClientName, principal: Principal | undefined): ActingClient =>
+  principal === undefined ? client : { ...client, principal };
 
 /** A client in the terms of its profile: everything in which base and extended clients differ. */
 export interface ClientSide extends RemoteClient {

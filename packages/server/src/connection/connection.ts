@@ -34,7 +34,7 @@ import type { Pairing } from "../session/pairing-code.js";
 import type { ServedSession } from "../session/served-session.js";
 import { agentError } from "../session/session-turn.js";
 import { BaseClient } from "./base-client.js";
-import type { ClientSide, ConnectionParts } from "./client-side.js";
+import { actingClient, type ClientSide, type ConnectionParts } from "./client-side.js";
 import type { Entrance } from "./entrance.js";
 import { ExtendedClient } from "./extended-client.js";
 import { GatedChannel } from "./gated-channel.js";
@@ -178,9 +178,9 @@ export class ClientConnection {
 
   /** Keeps a client out of every session, as it wants (P-XLB-1). */
   #stay(sessions: SessionMethods, call: IncomingCall) {
-    const { clock, log, server, pairing } = this.#options;
+    const { clock, log, server, pairing, principal } = this.#options;
     const drained = (bytes: number) => this.#channel.drained(bytes);
-    const line = { connection: this.id, peer: this.#peer, drained, clock, log };
+    const line = { connection: this.id, principal, peer: this.#peer, drained, clock, log };
     const lobby = new Lobby(line, sessions, pairing);
     this.#lobby = lobby;
     Object.assign(this.#handlers, this.#grant.allowed(lobby.methods));
@@ -223,7 +223,8 @@ export class ClientConnection {
     call.onCancel(() => session.cancel(turnId));
     try {
       const joined = this.#prompts === 1 ? this.#present?.side.joinLeftTurn?.(input) : undefined;
-      const result = joined ?? session.prompt(input, { by: this.#client, turnId });
+      const result =
+        joined ?? session.prompt(input, { by: actingClient(this.#client, this.#options.principal), turnId });
       return result.then((ended) => {
         this.#prompts -= 1;
         return ended;

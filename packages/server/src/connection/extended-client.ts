@@ -1,4 +1,5 @@
 import {
+  type ActingClient,
   type AskwireCapabilities,
   type ClientCapabilities,
   closeCodes,
@@ -8,17 +9,17 @@ import {
   type InitializeResult,
   type ListedRequest,
   type ListedSession,
+  type Principal,
 } from "@askwire/protocol";
 import type { LinePlace } from "../journal/kept-lines.js";
 import type { ReplayTarget } from "../journal/replay.js";
-import type { ClientName } from "../profiles/profile.js";
 import type { AnyInteraction } from "../requests/core.js";
 import type { AllowedFeatures } from "../requests/shows.js";
 import type { Answerer, Answers, Counted } from "../session/answers.js";
 import type { Asks } from "../session/asks.js";
 import { CatchUp } from "./catch-up.js";
 import { ClientRequests } from "./client-requests.js";
-import { type ClientSide, type ConnectionParts, JoinedClient } from "./client-side.js";
+import { actingClient, type ClientSide, type ConnectionParts, JoinedClient } from "./client-side.js";
 import { extendedMethods, listFeatures, type MethodsOf } from "./extended-methods.js";
 import type { Watch } from "./gathered-changes.js";
 import { declaresPairing, OwnCode } from "./own-code.js";
@@ -113,8 +114,8 @@ export class ExtendedClient extends JoinedClient implements ClientSide, MethodsO
     return this.#shows.presence === true;
   }
 
-  name(): ClientName {
-    return this.line.client();
+  name(): ActingClient {
+    return actingClient(this.line.client(), this.line.principal);
   }
 
   introduced({ session: left }: InitializeParams): Partial<InitializeResult> {
@@ -195,7 +196,7 @@ export class ExtendedClient extends JoinedClient implements ClientSide, MethodsO
   }
 
   setDoNotAsk(enabled: boolean): void {
-    this.line.session.setDoNotAsk(enabled, this.line.client());
+    this.line.session.setDoNotAsk(enabled, this.name());
   }
 
   atEnd(leave: () => void): () => void {
@@ -207,6 +208,10 @@ export class ExtendedClient extends JoinedClient implements ClientSide, MethodsO
   answerer(): Answerer {
     const { client, principal, grant } = this.line;
     return { recipientId: this.id, client: client(), principal, shows: this.#shows, may: grant.may };
+  }
+
+  get principal(): Principal | undefined {
+    return this.line.principal;
   }
 
   watch(sessions: SessionMethods): Watch<ListedSession> {

@@ -4,6 +4,7 @@ import {
   type IncomingCall,
   type ListedRequest,
   type ListedSession,
+  type Principal,
   type ServedAgentMethods,
   WireError,
 } from "@askwire/protocol";
@@ -14,6 +15,7 @@ import type { Watch } from "./gathered-changes.js";
 import type { OwnCode } from "./own-code.js";
 import type { RequestLists } from "./request-lists.js";
 import type { SessionMethods } from "./session-methods.js";
+import { MOST_AT_ONCE } from "./session-watch.js";
 
 /** The side of a connection that its methods speak for. */
 export interface MethodsOf {
@@ -36,9 +38,11 @@ export interface MethodsOf {
   watchRequests(requests: RequestLists): Watch<ListedRequest>;
   /** The codes that it makes for devices. Undefined where there are none. */
   readonly ownCode: OwnCode | undefined;
+  /** The person that the client was let in as; undefined where the door knows none. */
+  readonly principal: Principal | undefined;
 }
 
-type Listing = Pick<MethodsOf, "watch" | "watchRequests" | "ownCode">;
+type Listing = Pick<MethodsOf, "watch" | "watchRequests" | "ownCode" | "principal">;
 type Extended = Pick<Handlers<ServedAgentMethods>, keyof typeof extendedAgentMethods>;
 
 /**
@@ -101,8 +105,14 @@ export const listFeatures = (sessions: SessionMethods) => ({
 /** The methods on the sessions of a server, and on what waits in them, which need no session. */
 export const listMethods = (side: Listing, sessions: SessionMethods) =>
   ({
-    list_sessions: ({ state, ...part } = {}) =>
-      state === "kept" ? (sessions.kept?.(part) ?? { sessions: [] }) : { sessions: sessions.list() },
+    list_sessions({ state, after, limit } = {}) {
+      const part = { after, limit };
+      if (state === "kept") return sessions.kept?.(part) ?? { sessions: [] };
+      if (after !== undefined || limit !== undefined) return sessions.page(part);
+      return sessions.count > MOST_AT_ONCE
+        ? sessions.page({ limit: MOST_AT_ONCE })
+        : { sessions: sessions.list() };
+    },
     create_session() {
       const made = sessions.create();
       return made instanceof Promise ? made.then((session) => ({ session })) : { session: made };
@@ -121,7 +131,7 @@ export const listMethods = (side: Listing, sessions: SessionMethods) =>
       side.watch(sessions).stop();
       return {};
     },
-    list_requests: (wanted = {}) => sessions.requests.page(wanted),
+    list_requests: (wanted = {}) => sessions.requests.page(wanted, side.principal),
     watch_requests: () => ({ requests: side.watchRequests(sessions.requests).start() }),
     unwatch_requests() {
       side.watchRequests(sessions.requests).stop();

@@ -8,6 +8,7 @@ import {
   type ListedRequest,
   type ListedSession,
   PROTOCOL_VERSION,
+  type Principal,
   type ServedAgentMethods,
   WireError,
 } from "@askwire/protocol";
@@ -59,6 +60,10 @@ export class Lobby {
     this.#watch?.stop();
     this.#requestWatch?.stop();
     this.ownCode?.stop();
+  }
+
+  get principal(): Principal | undefined {
+    return this.#line.principal;
   }
 
   watch(sessions: SessionMethods): Watch<ListedSession> {

@@ -1,5 +1,13 @@
 import { type IncomingCall, type PairingCode, WireError } from "@askwire/protocol";
+import { invalidParams } from "@askwire/protocol/internal";
+import { personProblem } from "../runtime/person-name.js";
 import type { MadeCode, MakePairingCode, Pairing } from "../session/pairing-code.js";
+
+/** The wish of a client for a code: the role of its device, and the name of the person who has it. */
+export interface OwnCodeWanted {
+  readonly role?: "answer" | undefined;
+  readonly person?: string | undefined;
+}
 
 /** The code of a connection, which has one at a time and ends it with itself. */
 export class OwnCode {
@@ -11,10 +19,12 @@ export class OwnCode {
   }
 
   readonly methods = {
-    create_pairing_code: ({ role }: { readonly role?: "answer" | undefined } = {}): PairingCode => {
+    create_pairing_code: ({ role, person }: OwnCodeWanted = {}): PairingCode => {
       const make = this.#allowed();
+      const problem = person === undefined ? undefined : personProblem(person);
+      if (problem !== undefined) throw invalidParams("create_pairing_code", `person: ${problem}`);
       this.stop();
-      const made = make(role);
+      const made = make(role, person);
       if (made === undefined) {
         const data = { reason: "unreachable" };
         throw new WireError("InvalidState", "no other machine can reach this server", { data });

@@ -1,4 +1,4 @@
-import type { ListedRequest } from "@askwire/protocol";
+import type { ListedRequest, Principal, RequestNumbers } from "@askwire/protocol";
 
 /** The part of a list that a client wants. */
 export interface WantedPart {
@@ -13,19 +13,37 @@ export interface RequestFilter extends WantedPart {
   readonly kinds?: readonly ListedRequest["kind"][] | undefined;
   readonly text?: string | undefined;
   readonly state?: ListedRequest["state"] | undefined;
+  /** True for the rows of the person who asks alone (P-XRQ-5). Default: false. */
+  readonly mine?: boolean | undefined;
+  /** True to have all wanted rows counted, those of other pages too (P-XRQ-4). Default: false. */
+  readonly counts?: boolean | undefined;
 }
 
 /** A part of what waits, and where the rest begins; without `next` there is no more. */
-export type RequestPage = { requests: ListedRequest[]; next?: string };
+export type RequestPage = { requests: ListedRequest[]; next?: string; counts?: RequestNumbers };
 
-/** The open questions and approvals of all sessions of a server, as clients may list and watch them (P-XRQ-1 to P-XRQ-3). */
+/** The open questions and approvals of all sessions of a server, as clients may list and watch them (P-XRQ-1 to P-XRQ-5). */
 export interface RequestLists {
-  /** @throws WireError InvalidParams for an `after` that is no `next`, and what finding kept sessions throws. */
-  page(wanted: RequestFilter): RequestPage | Promise<RequestPage>;
+  /**
+   * @param person the one who asks; undefined where the door knows nobody: nothing is theirs.
+   * @throws WireError InvalidParams for an `after` that is no `next`, and what finding kept sessions throws.
+   */
+  page(wanted: RequestFilter, person?: Principal): RequestPage | Promise<RequestPage>;
+  /** True for a session whose running turn, or last one, that person began (P-XRQ-5). */
+  isOf(sessionId: string, person: Principal | undefined): boolean;
   /** The requests of the sessions in memory: those with a deadline first, then the oldest. */
   open(): ListedRequest[];
   /** The requests of one session in memory; empty for one that is gone. */
-  of(sessionId: string): ListedRequest[];
+  of(sessionId: string): readonly ListedRequest[];
   /** Calls `changed` with the id of each session of which {@link of} gives something else than before. */
   watch(changed: (sessionId: string) => void): () => void;
 }
+
+/** The rows of one session as a person is told them: with `mine` where they are theirs (P-XRQ-5). */
+export const toldTo = (
+  rows: readonly ListedRequest[],
+  sessionId: string,
+  person: Principal | undefined,
+  requests: Pick<RequestLists, "isOf">,
+): readonly ListedRequest[] =>
+  requests.isOf(sessionId, person) ? rows.map((row) => ({ ...row, mine: true })) : rows;

@@ -8,8 +8,8 @@ export interface RequestWatchOptions extends WatchPace {
   readonly tell: (requests: ListedRequest[], gone: string[]) => void;
 }
 
-/** The rows that a client knows, as it was told them: by session, then by request. */
-type Told = Map<string, Map<string, string>>;
+/** The rows that a client knows, by session. They are the list's own: what one connection was told costs little. */
+type Told = Map<string, readonly ListedRequest[]>;
 
 /** The watch over what waits in all sessions of a server (P-XRQ-3). */
 export function requestWatch({ requests, tell, ...pace }: RequestWatchOptions): Watch<ListedRequest> {
@@ -28,16 +28,19 @@ export function requestWatch({ requests, tell, ...pace }: RequestWatchOptions): 
   /** @param now all that waits. The client is told the first rows at once, and the rest as changes. */
   function watch(now: readonly ListedRequest[]): () => void {
     const told: Told = new Map();
-    for (const row of now.slice(0, MOST_ROWS)) note(told, row);
+    for (const row of now.slice(0, MOST_ROWS))
+      told.set(row.session_id, [...(told.get(row.session_id) ?? []), row]);
     const changes = new GatheredChanges((changed) => {
       const live: ListedRequest[] = [];
       const gone: string[] = [];
       for (const id of changed) {
         if (live.length + gone.length >= MOST_ROWS) break;
         changed.delete(id);
-        const rows = requests.of(id);
-        gone.push(...forget(told, id, new Set(rows.map(({ request_id }) => request_id))));
-        live.push(...rows.filter((row) => note(told, row)));
+        const [before, rows] = [told.get(id) ?? [], requests.of(id)];
+        if (rows.length === 0) told.delete(id);
+        else told.set(id, rows);
+        gone.push(...idsOf(before.filter((row) => without(rows, row))));
+        live.push(...rows.filter((row) => isNews(row, before)));
       }
       if (live.length + gone.length > 0) tell(live, gone);
     }, pace);
@@ -50,22 +53,13 @@ export function requestWatch({ requests, tell, ...pace }: RequestWatchOptions): 
   }
 }
 
-/** Notes that a row is told. False if the client knows it as it is. */
-function note(told: Told, row: ListedRequest): boolean {
-  const rows = told.get(row.session_id) ?? new Map<string, string>();
-  told.set(row.session_id, rows);
-  const text = JSON.stringify(row);
-  if (rows.get(row.request_id) === text) return false;
-  rows.set(row.request_id, text);
-  return true;
-}
+const idsOf = (rows: readonly ListedRequest[]) => rows.map(({ request_id }) => request_id);
 
-/** Forgets the told rows of a session that no longer wait, and returns their ids. */
-function forget(told: Told, sessionId: string, waiting: ReadonlySet<string>): string[] {
-  const rows = told.get(sessionId);
-  if (rows === undefined) return [];
-  const gone = [...rows.keys()].filter((id) => !waiting.has(id));
-  for (const id of gone) rows.delete(id);
-  if (rows.size === 0) told.delete(sessionId);
-  return gone;
+const without = (rows: readonly ListedRequest[], { request_id }: ListedRequest): boolean =>
+  rows.every((row) => row.request_id !== request_id);
+
+/** True for a row that is new or other than before. */
+function isNews(row: ListedRequest, before: readonly ListedRequest[]): boolean {
+  const known = before.find(({ request_id }) => request_id === row.request_id);
+  return known !== row && JSON.stringify(known) !== JSON.stringify(row);
 }

@@ -1,17 +1,22 @@
 import type { ListedSession } from "@askwire/protocol";
 import type { RequestLists, WantedPart } from "./request-lists.js";
 
-/** A part of the kept sessions, and where the rest begins; without `next` there is no more. */
-export type KeptPage = { sessions: ListedSession[]; next?: string };
+/** A part of a list of sessions, and where the rest begins; without `next` there is no more. */
+export type PartOfSessions = { sessions: ListedSession[]; next?: string };
 
-/** The sessions of a server, as clients may list, watch, make and close them (P-XSE-1 to P-XSE-7). */
+/** The sessions of a server, as clients may list, watch, make and close them (P-XSE-1 to P-XSE-8). */
 export interface SessionMethods {
+  /** All sessions in memory and all parked ones, in no order. */
   list(): ListedSession[];
+  /** The number of these. */
+  readonly count: number;
+  /** A page of these, the newest first (P-XSE-8). @throws WireError InvalidParams for an `after` that is no `next`. */
+  page(wanted: WantedPart): PartOfSessions;
   /**
    * The kept sessions that are not in memory and can be opened, the last active first. Undefined where nobody finds them
    * (P-XSE-7).
    */
-  readonly kept: ((wanted: WantedPart) => KeptPage | Promise<KeptPage>) | undefined;
+  readonly kept: ((wanted: WantedPart) => PartOfSessions | Promise<PartOfSessions>) | undefined;
   /** The open questions and approvals in them. */
   readonly requests: RequestLists;
   has(id: string): boolean;

@@ -2,6 +2,9 @@ import type { ListedSession } from "@askwire/protocol";
 import { GatheredChanges, MOST_ROWS, type Watch, type WatchPace } from "./gathered-changes.js";
 import type { SessionMethods } from "./session-methods.js";
 
+/** The sessions of a list that no page was asked of (P-XSE-8), at most. */
+export const MOST_AT_ONCE = 1_000;
+
 export interface SessionWatchOptions extends WatchPace {
   readonly sessions: Pick<SessionMethods, "list" | "has" | "find" | "watch">;
   /** Tells the client of new and changed sessions, and the ids of those that are gone. */
@@ -15,15 +18,19 @@ export function sessionWatch({ sessions, tell, ...pace }: SessionWatchOptions): 
   return {
     start() {
       stop();
-      const now = sessions.list();
-      stop = watch(new Set(now.map(({ id }) => id)));
+      const all = sessions.list();
+      const now = all.slice(0, MOST_AT_ONCE);
+      stop = watch(new Set(now.map(({ id }) => id)), all.slice(MOST_AT_ONCE));
       return now;
     },
     stop: () => stop(),
   };
 
-  /** @param told the ids that the client knows. */
-  function watch(told: Set<string>): () => void {
+  /**
+   * @param told the ids that the client knows.
+   * @param rest the sessions that it is told of as changes.
+   */
+  function watch(told: Set<string>, rest: readonly ListedSession[]): () => void {
     const changes = new GatheredChanges((changed) => {
       const live: ListedSession[] = [];
       const closed: string[] = [];
@@ -38,6 +45,7 @@ export function sessionWatch({ sessions, tell, ...pace }: SessionWatchOptions): 
       }
       if (live.length + closed.length > 0) tell(live, closed);
     }, pace);
+    for (const { id } of rest) changes.add(id);
     const unwatch = sessions.watch((id) => {
       // A session that came and went between two notifications is not told.
       if (!told.has(id) && !sessions.has(id)) changes.drop(id);

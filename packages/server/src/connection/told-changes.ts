@@ -2,13 +2,16 @@ import type { ListedRequest, ListedSession } from "@askwire/protocol";
 import type { LiveOutput } from "../session/live-output.js";
 import type { ConnectionParts } from "./client-side.js";
 import { GatheredChanges, type Watch } from "./gathered-changes.js";
-import type { RequestLists } from "./request-lists.js";
+import { type RequestLists, toldTo } from "./request-lists.js";
 import { requestWatch } from "./request-watch.js";
 import type { SessionMethods } from "./session-methods.js";
 import { sessionWatch } from "./session-watch.js";
 
 /** The parts of a connection by which a client is told of changes. */
-export type TellingLine = Pick<ConnectionParts, "connection" | "peer" | "drained" | "clock" | "log">;
+export type TellingLine = Pick<
+  ConnectionParts,
+  "connection" | "principal" | "peer" | "drained" | "clock" | "log"
+>;
 
 /** The watch of a client over the sessions (P-XSE-5). */
 export function toldSessions(line: TellingLine, sessions: SessionMethods): Watch<ListedSession> {
@@ -23,7 +26,12 @@ export function toldRequests(line: TellingLine, requests: RequestLists): Watch<L
   const { peer, drained, clock } = line;
   const tell = (changed: ListedRequest[], gone: string[]) =>
     telling(line, "requests", () => peer.notify("requests_changed", { requests: changed, gone }));
-  return requestWatch({ requests, tell, drained, clock });
+  const told = {
+    open: () => requests.open().flatMap((row) => toldTo([row], row.session_id, line.principal, requests)),
+    of: (id: string) => toldTo(requests.of(id), id, line.principal, requests),
+    watch: (changed: (id: string) => void) => requests.watch(changed),
+  };
+  return requestWatch({ requests: told, tell, drained, clock });
 }
 
 /** Tells a client what the running calls of its session print (P-XCO-1). Returns the function that ends that. */

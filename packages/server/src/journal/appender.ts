@@ -18,6 +18,8 @@ export interface AppenderOptions {
   readonly folders?: KeptFileOptions["folders"];
   /** As for {@link KeptFile}. */
   readonly onLost?: KeptFileOptions["onLost"];
+  /** As for {@link KeptFile}. */
+  readonly committed?: KeptFileOptions["committed"];
   readonly log: Log;
   readonly clock: Clock;
 }
@@ -46,9 +48,10 @@ export class Appender {
 
   /** @throws the system's error if the file cannot be opened or made. */
   constructor(options: AppenderOptions) {
-    const { disk, file: path, header, opening, syncs = false, folders = [], onLost, log } = options;
+    const { disk, file: path, header, opening, syncs = false, folders = [] } = options;
+    const { onLost, committed, clock, log } = options;
     this.#options = options;
-    this.#file = new KeptFile({ disk, path, syncs, folders, onLost, log });
+    this.#file = new KeptFile({ disk, path, syncs, folders, onLost, committed, clock, log });
     this.#lead = leadOf(this.#file, header, opening);
   }
 
@@ -114,9 +117,10 @@ export class Appender {
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
     if (this.#waiting.length === 0) return !this.#file.isLost;
+    const records = this.#waiting.count;
     const bytes = Buffer.concat([Buffer.from(this.#lead), ...this.#waiting.take()]);
     try {
-      this.#file.write(bytes);
+      this.#file.write(bytes, records);
     } catch (error) {
       this.#failed(error);
       return false;

@@ -18,8 +18,11 @@ export type DecidedRequest = Readonly<Record<string, unknown>>;
 
 /** The part of a decision that one record has: that something was asked, or what came of it. */
 export interface DecisionRecord {
-  /** `rule`: a rule of the session has answered an approval, so that nobody was asked. */
-  readonly what: "asked" | "settled" | "rule";
+  /**
+   * `program`: a program asks, and names itself. `rule`: a rule of the session has answered an approval, so that nobody
+   * was asked.
+   */
+  readonly what: "program" | "asked" | "settled" | "rule";
   readonly kind: "question" | "approval";
   /** Undefined where a rule has answered. */
   readonly requestId?: string;
@@ -32,6 +35,10 @@ export interface DecisionRecord {
   readonly answerId?: string;
   /** The rule that has answered (P-XAO-11). */
   readonly rule?: string;
+  /** The name that the connected program gives itself whose question it is. */
+  readonly program?: string;
+  /** The digest of the name and the words that were removed, and the way in of their person. */
+  readonly forgotten?: { readonly digest: string; readonly via?: string | undefined };
 }
 
 /** A decision of a kept session, or the end of a request that nobody decided. */
@@ -40,8 +47,6 @@ export interface KeptDecision extends Omit<DecisionRecord, "what"> {
   readonly at: number;
   /** The time of the opening; undefined where nobody was asked. */
   readonly askedAt?: number;
-  /** The name that the connected program gives itself whose question it is. */
-  readonly program?: string;
 }
 
 /** The requests that may be open at a time: of an older one the outcome alone is told. */
@@ -89,6 +94,12 @@ export function firstRecordAt(file: string): number | undefined {
   return seconds === undefined ? undefined : Number(seconds) * 1000;
 }
 
+/** The time of a record by its line, in seconds since 1970; undefined for a line of another form. */
+export function timeOfLine(line: string): number | undefined {
+  const [, seconds] = /^\{"timestamp": ?([0-9.]+)/.exec(line.slice(0, LINE_BEGINNING)) ?? [];
+  return seconds === undefined ? undefined : Number(seconds);
+}
+
 /** The part of a decision in a line of a journal; undefined for any other line. */
 export function decisionInLine(line: string): DecisionRecord | undefined {
   if (!beginsRecord(line.slice(0, LINE_BEGINNING), relevant)) return undefined;
@@ -106,10 +117,10 @@ class GatheredDecisions {
 
   take(record: JournalRecord): KeptDecision | undefined {
     const at = record.timestamp * 1000;
-    if (record.type === "AskOpened") this.#program(record.payload as AskOpened);
-    else if (record.type === "QuestionRequest") this.#asked(at, baseQuestion(record.payload));
+    if (record.type === "QuestionRequest") this.#asked(at, baseQuestion(record.payload));
     const read = decisionRecord(record);
     if (read === undefined) return undefined;
+    if (read.what === "program") return this.#program(read);
     if (read.what === "asked") return this.#asked(at, read);
     const { what: _what, ...outcome } = read;
     const asked = this.#open.get(read.requestId ?? "");
@@ -131,8 +142,8 @@ class GatheredDecisions {
     this.#open.set(requestId, { ...asked, at, askedAt: at, ...defined({ program }) });
   }
 
-  #program({ request_id, name }: AskOpened): void {
-    if (name !== undefined) this.#programs.set(request_id, name);
+  #program({ requestId = "", program = "" }: DecisionRecord): undefined {
+    this.#programs.set(requestId, program);
   }
 }
 
@@ -140,10 +151,15 @@ function decisionRecord({
   type,
   payload,
 }: Pick<JournalRecord, "type" | "payload">): DecisionRecord | undefined {
+  if (type === "AskOpened") return begun(payload as AskOpened);
   if (type === "InteractionOpened") return opened(payload as InteractionOpened);
   if (type === "InteractionSettled") return settled(payload as OwnRecord<"InteractionSettled">);
   return type === "PolicyDecided" ? ruled(payload as PolicyDecision) : undefined;
 }
+
+/** The name of a program is all of its ask that belongs to a decision. */
+const begun = ({ request_id: requestId, name: program }: AskOpened): DecisionRecord | undefined =>
+  program === undefined ? undefined : { what: "program", kind: "question", requestId, program };
 
 function opened({ request_id, kind, request, questions }: InteractionOpened): DecisionRecord | undefined {
   if (kind !== "question" && kind !== "approval") return undefined;
@@ -152,12 +168,12 @@ function opened({ request_id, kind, request, questions }: InteractionOpened): De
 }
 
 function settled(payload: OwnRecord<"InteractionSettled">): DecisionRecord | undefined {
-  const { request_id, kind, request, outcome, response, answer_id: answerId } = payload;
+  const { request_id, kind, request, outcome, response, answer_id: answerId, forgotten } = payload;
   if (kind !== "question" && kind !== "approval") return undefined;
   return {
     ...{ what: "settled", kind, requestId: request_id, outcome },
     ...(request === undefined ? {} : withoutIds(request)),
-    ...defined({ response, answerId }),
+    ...defined({ response, answerId, forgotten }),
   };
 }
 

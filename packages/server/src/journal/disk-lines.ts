@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { LocalError } from "@askwire/protocol";
+import type { ObservedCommit } from "../measures/observer.js";
 import type { Clock } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
 import { Appender } from "./appender.js";
@@ -13,6 +14,7 @@ import { makeFolder } from "./make-folder.js";
 import { refuseMoved } from "./moved-mark.js";
 import { keepOpenFile } from "./open-file.js";
 import { JOURNAL_FILE } from "./places.js";
+import { removeUnfinished } from "./replaced-file.js";
 import { skippedLines } from "./skipped-lines.js";
 
 export interface DiskLinesOptions {
@@ -25,6 +27,8 @@ export interface DiskLinesOptions {
   readonly syncs: boolean;
   readonly log: Log;
   readonly clock: Clock;
+  /** Told of each commit of lines. Default: nothing is measured. */
+  readonly committed?: ((commit: ObservedCommit) => void) | undefined;
 }
 
 /**
@@ -35,12 +39,13 @@ export interface DiskLinesOptions {
  * @throws the system's error if the folder or file cannot be made or read.
  */
 export function openDiskLines(options: DiskLinesOptions): OpenedLines {
-  const { folder, above, disk, syncs, log, clock } = options;
+  const { folder, above, disk, syncs, log, clock, committed } = options;
   const path = join(folder, JOURNAL_FILE);
   const folders = [...new Set([...makeFolder(disk, folder), ...above])];
   const release = takeLock(disk, folder);
   try {
     refuseMoved(disk, folder);
+    leaveNothingBeside(path, log);
     const left = leftIn(disk, path, log);
     refuseLater(path, left.version);
     const listeners: ((why: LocalError) => void)[] = [];
@@ -51,6 +56,7 @@ export function openDiskLines(options: DiskLinesOptions): OpenedLines {
       opening: openingLine(clock, left.generation + 1),
       syncs,
       folders,
+      committed,
       onLost(why) {
         for (const listener of listeners) listener(why);
       },
@@ -77,6 +83,15 @@ export function openDiskLines(options: DiskLinesOptions): OpenedLines {
   } catch (error) {
     release();
     throw error;
+  }
+}
+
+/** Removes a journal that was to replace this one when its process was killed: it has words that are to be forgotten. */
+function leaveNothingBeside(path: string, log: Log): void {
+  try {
+    removeUnfinished(path);
+  } catch (error) {
+    log.error({ file: path, error: String(error) }, "an unfinished copy of it cannot be removed");
   }
 }
 

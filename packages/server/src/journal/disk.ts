@@ -148,7 +148,7 @@ const hasNoFolderSync = (error: unknown) =>
   );
 
 /** Writes all of the bytes at the end of a file, in as many calls as the system wants. */
-export function writeAll(file: DiskFile, bytes: Uint8Array): void {
+export function writeAll(file: Pick<DiskFile, "write">, bytes: Uint8Array): void {
   for (let rest = bytes; rest.length > 0; ) {
     const count = file.write(rest);
     if (count === 0) throw new Error("nothing was written");

@@ -1,4 +1,5 @@
 import {
+  ActingClient,
   ContentPart,
   clientMethods,
   HeardOrigin,
@@ -20,7 +21,6 @@ import { HistoryMessage } from "./history-message.js";
 export const interactionKinds = ["question", "approval", "tool_call", "hook"] as const;
 export type InteractionKind = (typeof interactionKinds)[number];
 
-const ClientName = z.looseObject({ name: z.string(), connection: z.string() });
 const Kind = z.enum(interactionKinds);
 
 /** A tool as a model is told of it. */
@@ -38,7 +38,7 @@ export const ownRecords = {
   /** A process opened the session: the first record of each. */
   SessionOpened: z.looseObject({ generation: z.number(), process: z.number(), version: z.number() }),
   /** A prompt was accepted, right before TurnBegin. */
-  TurnOpened: z.looseObject({ turn_id: z.string(), by: z.optional(ClientName) }),
+  TurnOpened: z.looseObject({ turn_id: z.string(), by: z.optional(ActingClient) }),
   /** A process runs the turn again that an earlier one left, for the n-th time. */
   TurnResumed: z.looseObject({ turn_id: z.string(), attempt: z.number() }),
   /** A process ended in good order and left the turn to the next one. */
@@ -119,9 +119,11 @@ export const ownRecords = {
     client_id: z.optional(z.string()),
     /** True if nobody waited for the answer when it came. */
     held: z.optional(z.boolean()),
+    /** The digest of a person's name and words that were removed, and the way in by which the person was known. */
+    forgotten: z.optional(z.looseObject({ digest: z.string(), via: z.optional(z.string()) })),
   }),
   /** A person does not want to be asked questions, or wants to be asked again. */
-  DoNotAsk: z.looseObject({ enabled: z.boolean() }),
+  DoNotAsk: z.looseObject({ enabled: z.boolean(), by: z.optional(ActingClient) }),
   /** A rule has answered an approval, so that nobody was asked. */
   PolicyDecided: PolicyDecision,
   /** A value that the agent keeps for its next process. */

@@ -1,4 +1,4 @@
-import type { LocalError, Outcome, PolicyDecision } from "@askwire/protocol";
+import type { ActingClient, LocalError, Outcome, PolicyDecision } from "@askwire/protocol";
 import type { Clock } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
 import { type Disk, nodeDisk } from "./disk.js";
@@ -75,7 +75,7 @@ export interface Journal extends LeftState, ModelNotes {
   /** Records the result of work of `turn.once`. */
   onceDone(turnId: string, key: string, value: unknown): boolean;
   /** Records that a person does not want to be asked, or wants to be asked again (P-XDN-3). */
-  doNotAskSet(enabled: boolean): void;
+  doNotAskSet(enabled: boolean, by?: ActingClient): void;
   /** Records what a rule decided, so that nobody was asked (P-XAO-11). */
   policyDecided(decision: PolicyDecision): void;
   /** Records a value that the agent keeps, any JSON (P-JRN-13). */
@@ -205,7 +205,7 @@ function recordsIn(
     turnSuspended: (turn_id) => records.note("TurnSuspended", { turn_id }),
     onceBegun: (turn_id, key) => records.keep("OnceBegun", { turn_id, key }),
     onceDone: (turn_id, key, value) => records.keep("OnceDone", { turn_id, key, value }),
-    doNotAskSet: (enabled) => records.note("DoNotAsk", { enabled }),
+    doNotAskSet: (enabled, by) => records.note("DoNotAsk", { enabled, ...(by !== undefined && { by }) }),
     policyDecided: (decision) => records.note("PolicyDecided", decision),
     agentMemorySet: (value) => records.note("AgentMemory", { value }),
     synced: () => lines.synced(),

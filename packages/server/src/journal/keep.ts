@@ -1,6 +1,8 @@
 import { dirname } from "node:path";
 import { checkOptions, defined, type OptionRules, option } from "@askwire/protocol/internal";
 import type { History } from "../agent/agent-session.js";
+import { Observation } from "../measures/observation.js";
+import type { ObservedCommit, ServerObserver } from "../measures/observer.js";
 import { type Clock, systemClock } from "../runtime/clock.js";
 import { type Log, standardErrorLog } from "../runtime/log.js";
 import { type Disk, nodeDisk } from "./disk.js";
@@ -23,6 +25,11 @@ export interface KeepOptions {
   readonly log?: Log;
   /** Default: the system's. */
   readonly clock?: Clock;
+  /**
+   * Told of each commit of a journal's records to the disk, by `committed`: how many, how long that took. Give the
+   * `observe` of the server. Default: nothing is measured. With `flush: "process"` there are no commits.
+   */
+  readonly observe?: readonly Pick<ServerObserver, "committed">[];
   /** The disk that they lie on, for tests that let it fail. Default: this machine's. */
   readonly disk?: Disk;
 }
@@ -34,6 +41,7 @@ const keepRules: OptionRules<KeepOptions> = {
   whenNotKept: option.oneOf(whenNotKeptWords),
   log: option.object,
   clock: option.object,
+  observe: option.list,
   disk: option.object,
 };
 
@@ -51,11 +59,13 @@ export function keepIn(
 ): (id: string, workDir?: string) => { readonly journal: Journal; readonly history: History } {
   checkOptions("keepIn", options, keepRules);
   const { share, workDir, flush = "disk", whenNotKept } = options;
-  const { log = standardErrorLog(), clock = systemClock, disk = nodeDisk } = options;
+  const { log = standardErrorLog(), clock = systemClock, disk = nodeDisk, observe = [] } = options;
+  const observation = observe.some((one) => one.committed) ? new Observation(observe, log) : undefined;
+  const committed = observation && ((commit: ObservedCommit) => observation.tell("committed", commit));
   return (id, own = workDir) => {
     const folder = sessionFolder({ share, workDir: own, id });
     const place = { folder, disk, syncs: flush !== "process", log, clock };
-    const lines = openDiskLines({ ...place, above: foldersAbove(folder) });
+    const lines = openDiskLines({ ...place, above: foldersAbove(folder), committed });
     // The list of all sessions is of this machine's disk.
     if (disk === nodeDisk) notePath({ share, workDir: own });
     return keptSession(lines, () => openDiskHistory(place), { log, clock, ...defined({ whenNotKept }) });

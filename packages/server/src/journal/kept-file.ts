@@ -1,5 +1,7 @@
 import { dirname } from "node:path";
 import { LocalError } from "@askwire/protocol";
+import type { ObservedCommit } from "../measures/observer.js";
+import type { Clock } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
 import { mayBeLeft } from "../runtime/may-be-left.js";
 import { type Disk, type DiskFile, writeAll } from "./disk.js";
@@ -15,6 +17,10 @@ export interface KeptFileOptions {
   readonly log: Log;
   /** Told once the file can be written no more, with the reason. Default: nobody is. */
   readonly onLost: ((why: LocalError) => void) | undefined;
+  /** Told of each sync that makes records safe, or cannot. Default: nothing is measured. */
+  readonly committed?: ((commit: ObservedCommit) => void) | undefined;
+  /** Measures the syncs that are told. */
+  readonly clock: Pick<Clock, "elapsed">;
 }
 
 /** Bytes since the last sync at which the next one is due, whoever demands it. */
@@ -41,6 +47,8 @@ export class KeptFile {
   #folders: readonly string[];
   #lost: LocalError | undefined;
   #closed = false;
+  /** The records that were written since the last sync began. */
+  #records = 0;
 
   /** @throws the system's error if the file cannot be opened or made. */
   constructor(options: KeptFileOptions) {
@@ -50,7 +58,7 @@ export class KeptFile {
     this.#file = disk.open(path, "append");
     this.#length = this.#file.size();
     this.#safe = this.#length;
-    this.#commit = groupCommit(() => this.#sync());
+    this.#commit = groupCommit(options.committed === undefined ? () => this.#sync() : () => this.#measured());
     // An earlier process may have ended before it had synced what is acted upon from now on.
     if (this.#length > 0) this.demand();
   }
@@ -75,9 +83,10 @@ export class KeptFile {
   /**
    * Adds bytes, all of them or none.
    *
+   * @param records the number of records among them, for measures.
    * @throws the system's error, and LocalError CLOSED for a lost file.
    */
-  write(bytes: Uint8Array): void {
+  write(bytes: Uint8Array, records: number): void {
     if (this.#lost !== undefined) throw this.#lost;
     if (this.#file.size() !== this.#length) throw this.#lose("another process has written to it");
     try {
@@ -87,6 +96,7 @@ export class KeptFile {
       throw error;
     }
     this.#length += bytes.length;
+    this.#records += records;
     if (this.#options.syncs) this.#hold(bytes);
   }
 
@@ -122,6 +132,24 @@ export class KeptFile {
     if (this.#length - this.#safe > MOST_HELD) this.#held = undefined;
     this.#held?.push(bytes);
     if (this.#length - this.#safe > DUE) this.#commit.demand();
+  }
+
+  /** Syncs, and tells how long that took and what it was for. */
+  async #measured(): Promise<void> {
+    const { clock, committed } = this.#options;
+    const records = this.#records;
+    this.#records = 0;
+    const since = clock.elapsed();
+    const tell = (result: ObservedCommit["result"]) => {
+      if (records > 0) committed?.({ tookMs: clock.elapsed() - since, records, result });
+    };
+    try {
+      await this.#sync();
+    } catch (error) {
+      tell("lost");
+      throw error;
+    }
+    tell("kept");
   }
 
   async #sync(): Promise<void> {

@@ -11,14 +11,21 @@ export class LineBuffer {
   #chunk: Buffer | undefined;
   /** Bytes of the chunk that have lines. */
   #used = 0;
+  #count = 0;
 
   /** Bytes that wait. */
   get length(): number {
     return this.#fullLength + this.#used;
   }
 
+  /** Lines that wait. */
+  get count(): number {
+    return this.#count;
+  }
+
   /** Adds a line, given without its line feed. */
   add(line: string): void {
+    this.#count += 1;
     const most = line.length * WIDEST + 1;
     if (this.#used + most > CHUNK) this.#close();
     if (most > CHUNK) return this.#addAlone(line);
@@ -36,6 +43,7 @@ export class LineBuffer {
     this.#full = [];
     this.#fullLength = 0;
     this.#used = 0;
+    this.#count = 0;
     return taken;
   }
 

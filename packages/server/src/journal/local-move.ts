@@ -87,7 +87,10 @@ export function lockSession(id: string, folder: string): LockedSession {
       syncFolderOf(folder);
     },
     clear() {
-      for (const name of [`${HISTORY_FILE}.next`, ...movedFiles]) rmSync(join(folder, name), { force: true });
+      for (const name of movedFiles) {
+        // The journal itself goes last: while any of its words are left, the session is still found.
+        for (const end of [".next", COMING, ""]) rmSync(join(folder, name + end), { force: true });
+      }
     },
     release() {
       release();

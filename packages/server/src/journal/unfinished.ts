@@ -1,6 +1,5 @@
-import type { UserInput } from "@askwire/protocol";
+import type { ActingClient, UserInput } from "@askwire/protocol";
 import type { ToldEvent } from "../agent/agent.js";
-import type { ClientName } from "../profiles/profile.js";
 import type { CallPlace } from "../requests/interaction.js";
 import {
   type InteractionOpened,
@@ -30,7 +29,7 @@ export interface LeftRequest {
 /** A turn that an earlier process left before its end. */
 export interface Unfinished {
   readonly turnId: string;
-  readonly by: ClientName | undefined;
+  readonly by: ActingClient | undefined;
   readonly input: UserInput;
   /** The events from TurnBegin on, in their order. */
   readonly events: readonly ToldEvent[];
@@ -137,7 +136,7 @@ class TurnReading {
   readonly #passed: CallPlace[] = [];
   readonly #once = new Map<string, { readonly value: unknown } | undefined>();
   #turnId = "";
-  #by: ClientName | undefined;
+  #by: ActingClient | undefined;
   #lastAt = 0;
   #attempts = 0;
   #fruitless = 0;
@@ -173,7 +172,7 @@ class TurnReading {
   readonly #notes: { readonly [T in OwnRecordType]?: (payload: OwnRecord<T>) => void } = {
     TurnOpened: ({ turn_id, by }) => {
       this.#turnId = turn_id;
-      this.#by = by as ClientName | undefined;
+      this.#by = by as ActingClient | undefined;
     },
     TurnResumed: () => {
       this.#attempts += 1;

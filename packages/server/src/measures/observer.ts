@@ -46,13 +46,13 @@ export interface ObservedSession {
   readonly state: SessionState;
 }
 
-/** A commit of a session's records to its store. */
+/** A commit of a session's records to its store, or a sync of its journal on the disk (`observe` of `keepIn`). */
 export interface ObservedCommit {
   /** The time from the first attempt to the end, in milliseconds by the server's clock. */
   readonly tookMs: number;
   /** The records that were committed together. */
   readonly records: number;
-  /** `kept`; `fenced` where another process has taken the session; `lost` where the store could not be reached to the end. */
+  /** `kept`; `fenced` where another process has taken the session; `lost` where store or disk did not take it to the end. */
   readonly result: "kept" | "fenced" | "lost";
 }
 
@@ -72,6 +72,6 @@ export interface ServerObserver {
   sessionOpened?(session: ObservedSession): void;
   /** A session has left memory. */
   sessionClosed?(session: ObservedSession): void;
-  /** Records of a session were committed to the `store`, or cannot be. */
+  /** Records of a session were committed to the `store` or, as `keepIn` tells, to the disk; or cannot be. */
   committed?(commit: ObservedCommit): void;
 }

@@ -11,6 +11,7 @@ import {
   observedKinds,
   type ServerObserver,
 } from "./observer.js";
+import { otlpMetrics } from "./otlp-metrics.js";
 
 /** Metrics of a server: an observer of it, and their text for Prometheus. */
 export interface ServerMetrics extends Required<ServerObserver> {
@@ -18,6 +19,13 @@ export interface ServerMetrics extends Required<ServerObserver> {
   text(): string;
   /** The `Content-Type` of that text. */
   readonly contentType: string;
+  /**
+   * The metrics as they are now, as the body of a `POST` to `/v1/metrics` of an OTLP collector, with `Content-Type:
+   * application/json`.
+   *
+   * @param attributes those of the resource, such as `service.name` and `service.instance.id`.
+   */
+  otlp(attributes: Readonly<Record<string, string>>): string;
 }
 
 /** The parts of {@link serverMetrics}. */
@@ -58,6 +66,7 @@ export function serverMetrics(options: ServerMetricsOptions = {}): ServerMetrics
   checkOptions("serverMetrics", options, metricsRules);
   const { clock = systemClock } = options;
   const counts = new Counts();
+  const sinceMs = clock.now();
   return {
     requestOpened: (request) => counts.opened(request),
     requestSettled: (request, end) => counts.settled(request, end),
@@ -67,6 +76,10 @@ export function serverMetrics(options: ServerMetricsOptions = {}): ServerMetrics
     committed: (commit) => counts.committed(commit),
     text: () => exposition(counts.families(clock.now())),
     contentType: EXPOSITION_TYPE,
+    otlp(attributes) {
+      const nowMs = clock.now();
+      return otlpMetrics(counts.families(nowMs), { attributes, sinceMs: Math.min(sinceMs, nowMs), nowMs });
+    },
   };
 }
 
@@ -155,17 +168,17 @@ class Counts {
         Object.entries(states).map(([state, value]) => ({ labels: { state }, value })),
       ),
       askwire_commits_total: counter(
-        "Commits of records to the store: kept, refused since another process has the session, or lost.",
+        "Commits of records to the disk or the store: kept, refused since another process has the session, or lost.",
         commitResults.map((result) => ({ labels: { result }, value: this.#commitResults[result] })),
       ),
       askwire_commit_seconds: {
         type: "histogram",
-        help: "The time of a commit to the store that was kept, with all its attempts, in seconds.",
+        help: "The time of a commit that was kept, with all its attempts, in seconds.",
         samples: this.#commits.samples({}),
       },
       askwire_commit_batch: {
         type: "histogram",
-        help: "The records of one commit to the store that was kept.",
+        help: "The records of one commit that was kept.",
         samples: this.#batches.samples({}),
       },
     };

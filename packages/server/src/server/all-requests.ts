@@ -1,16 +1,25 @@
-import type { ListedRequest } from "@askwire/protocol";
+import type { ListedRequest, Principal } from "@askwire/protocol";
 import { defined } from "@askwire/protocol/internal";
-import type { RequestFilter, RequestLists, RequestPage } from "../connection/request-lists.js";
+import {
+  type RequestFilter,
+  type RequestLists,
+  type RequestPage,
+  toldTo,
+} from "../connection/request-lists.js";
 import type { StoredRow } from "../journal/session-store.js";
 import type { Clock } from "../runtime/clock.js";
+import { firstIn } from "../runtime/ordered-rows.js";
 import { requestsOf } from "../session/listed.js";
 import { eachRow, type KeptFinder } from "./kept-finder.js";
 import { placeOf, ROWS_A_PAGE } from "./page-place.js";
+import { isBehindPlace, isRowsPlace, placeOfRequest, type RowsPlace, requestOrder } from "./request-order.js";
+import { RowsOfSessions } from "./rows-of-sessions.js";
 import type { SessionTable } from "./session-table.js";
+import { CountedRows, isWantedRow, merged } from "./wanted-requests.js";
 
 export interface AllRequestsOptions {
   readonly sessions: SessionTable;
-  readonly kept: Pick<KeptFinder, "unfinished">;
+  readonly kept: Pick<KeptFinder, "unfinished" | "canOpen">;
   /** The name of this machine. */
   readonly host: string;
   readonly clock: Clock;
@@ -19,67 +28,126 @@ export interface AllRequestsOptions {
 /** The age of what was last read of kept sessions, at most, in milliseconds: thousands take a second to read. */
 const FRESH_MS = 1_000;
 
-/** The open questions and approvals of all sessions of a server, kept ones included (P-XRQ-1 to P-XRQ-3). */
+/** The rows that a person wants to see. */
+interface PersonFilter extends RequestFilter {
+  readonly person: Principal | undefined;
+}
+
+/** The open questions and approvals of all sessions of a server, kept ones included (P-XRQ-1 to P-XRQ-5). */
 export class AllRequests implements RequestLists {
   readonly #options: AllRequestsOptions;
+  /** Those of sessions in memory and of parked ones, in their order. */
+  readonly #open: RowsOfSessions<ListedRequest>;
+  /** Their numbers. */
+  readonly #counted = new CountedRows();
+  /** Those of kept sessions, in their order, as they were last read. */
   #kept: { readonly at: number; readonly rows: readonly ListedRequest[] } | undefined;
   /** The look at kept sessions that is under way. */
   #looking: Promise<readonly ListedRequest[]> | undefined;
 
   constructor(options: AllRequestsOptions) {
+    const { sessions } = options;
     this.#options = options;
+    this.#open = new RowsOfSessions({
+      compare: requestOrder,
+      ids: () => sessions.ids(),
+      rowsOf: (id) => this.#read(id),
+      watch: (changed) => sessions.watchRequests(changed),
+      noted: (row, by) => this.#counted.count(row, by),
+    });
   }
 
-  page(wanted: RequestFilter): RequestPage | Promise<RequestPage> {
-    const from = wanted.after === undefined ? undefined : placeOf(wanted.after, isKey);
+  page(wanted: RequestFilter, person?: Principal): RequestPage | Promise<RequestPage> {
+    const from = wanted.after === undefined ? undefined : placeOf(wanted.after, isRowsPlace);
     const kept = wanted.state === "open" ? [] : this.#keptRows();
     return kept instanceof Promise
-      ? kept.then((rows) => this.#page(wanted, from, rows))
-      : this.#page(wanted, from, kept);
+      ? kept.then((rows) => this.#page({ ...wanted, person }, from, rows))
+      : this.#page({ ...wanted, person }, from, kept);
   }
 
-  #page(
-    { kinds, text = "", state, limit = ROWS_A_PAGE }: RequestFilter,
-    from: SortKey | undefined,
-    kept: readonly ListedRequest[],
-  ): RequestPage {
-    const said = text.trim().toLowerCase();
-    const rows = [
-      ...(state === "kept" ? [] : this.#openRows()),
-      ...kept.filter(({ session_id }) => this.#options.sessions.canOpen(session_id)),
-    ]
-      .filter((row) => kinds?.includes(row.kind) ?? true)
-      .filter((row) => wordsOf(row).some((words) => words.toLowerCase().includes(said)))
-      .sort(inOrder)
-      .filter((row) => from === undefined || compare(sortKey(row), from) > 0);
-    const requests = rows.slice(0, limit);
+  isOf(sessionId: string, person: Principal | undefined): boolean {
+    if (person === undefined) return false;
+    const { sessions } = this.#options;
+    const owner = (sessions.find(sessionId) ?? sessions.parked(sessionId))?.owner;
+    return owner?.id === person.id && owner.via === person.via;
+  }
+
+  #page(wanted: PersonFilter, from: RowsPlace | undefined, kept: readonly ListedRequest[]): RequestPage {
+    const { limit = ROWS_A_PAGE, counts = false, person } = wanted;
+    const isWanted = this.#isWanted(wanted);
+    const requests: ListedRequest[] = [];
+    let hasMore = false;
+    for (const row of this.#rows(wanted, from, kept)) {
+      if (!isWanted(row)) continue;
+      hasMore = requests.length === limit;
+      if (hasMore) break;
+      requests.push(row);
+    }
     const last = requests.at(-1);
-    const isWhole = last === undefined || rows.length === requests.length;
-    return { requests, ...(!isWhole && { next: JSON.stringify(sortKey(last)) }) };
+    return {
+      requests: requests.flatMap((row) => toldTo([row], row.session_id, person, this)),
+      ...(hasMore && last !== undefined && { next: JSON.stringify(placeOfRequest(last)) }),
+      ...(counts && { counts: this.#counts(wanted, kept).sums(wanted.kinds) }),
+    };
+  }
+
+  /** The rows of the wanted state behind a place, in their order. */
+  #rows(
+    { state }: RequestFilter,
+    from: RowsPlace | undefined,
+    kept: readonly ListedRequest[],
+  ): Iterable<ListedRequest> {
+    const isBehind = from === undefined ? () => true : isBehindPlace(from);
+    const open = this.#open.from(isBehind);
+    const away = this.#away(kept, firstIn(kept, isBehind));
+    return state === "kept" ? away : kept.length === 0 ? open : merged(open, away, requestOrder);
+  }
+
+  /** Kept rows from an index on, without those of sessions that were opened or closed since they were read. */
+  *#away(kept: readonly ListedRequest[], from: number): Generator<ListedRequest, void, undefined> {
+    for (let index = from; index < kept.length; index += 1) {
+      const row = kept[index] as ListedRequest;
+      if (this.#options.sessions.isAway(row.session_id)) yield row;
+    }
+  }
+
+  #isWanted(wanted: PersonFilter): (row: ListedRequest) => boolean {
+    const { mine = false, person } = wanted;
+    const isWanted = isWantedRow(wanted);
+    return mine ? (row) => this.isOf(row.session_id, person) && isWanted(row) : isWanted;
+  }
+
+  /** Counts the rows of the wanted words, state and person. */
+  #counts(wanted: PersonFilter, kept: readonly ListedRequest[]): CountedRows {
+    const { text = "", state, mine = false, person } = wanted;
+    this.#open.look();
+    const areKnown = text.trim() === "" && !mine && state !== "kept";
+    const counted = areKnown ? this.#counted.copy() : new CountedRows();
+    const isWanted = this.#isWanted({ text, mine, person });
+    const rest = areKnown ? this.#away(kept, 0) : this.#rows({ state }, undefined, kept);
+    for (const row of rest) if (isWanted(row)) counted.count(row);
+    return counted;
   }
 
   open(): ListedRequest[] {
-    return this.#openRows().sort(inOrder);
+    return [...this.#open.from()];
   }
 
-  of(sessionId: string): ListedRequest[] {
-    const session = this.#options.sessions.find(sessionId);
-    if (session !== undefined) return requestsOf(session, this.#options.host);
-    return [...(this.#options.sessions.parked(sessionId)?.requests ?? [])];
+  of(sessionId: string): readonly ListedRequest[] {
+    return this.#open.of(sessionId);
   }
 
   watch(changed: (sessionId: string) => void): () => void {
     return this.#options.sessions.watchRequests(changed);
   }
 
-  /** The open requests of sessions in memory and of parked ones, in no order. */
-  #openRows(): ListedRequest[] {
+  #read(id: string): readonly ListedRequest[] {
     const { sessions, host } = this.#options;
-    const live = [...sessions.byId.values()].flatMap((session) => requestsOf(session, host));
-    return [...live, ...[...sessions.allParked()].flatMap(({ requests }) => requests)];
+    const session = sessions.find(id);
+    return session === undefined ? (sessions.parked(id)?.requests ?? []) : requestsOf(session, host);
   }
 
-  /** The open requests of kept sessions, in no order. */
+  /** The open requests of kept sessions, in their order. */
   #keptRows(): readonly ListedRequest[] | Promise<readonly ListedRequest[]> {
     const now = this.#options.clock.elapsed();
     if (this.#looking !== undefined) return this.#looking;
@@ -99,13 +167,14 @@ export class AllRequests implements RequestLists {
   }
 
   #looked(rows: readonly ListedRequest[]): readonly ListedRequest[] {
-    this.#kept = { at: this.#options.clock.elapsed(), rows };
-    return rows;
+    const sorted = [...rows].sort(requestOrder);
+    this.#kept = { at: this.#options.clock.elapsed(), rows: sorted };
+    return sorted;
   }
 
   #requestsIn({ id, state, open, title, agent, workDir: folder }: StoredRow): ListedRequest[] {
     // Another process has it: it can be opened there alone.
-    if (state === "in_use") return [];
+    if (state === "in_use" || !this.#options.kept.canOpen(id)) return [];
     const session = defined({ title, agent, folder });
     return open.map(({ request_id, kind, text, since, deadline, program }) => {
       const request = { request_id, kind, text, since, ...defined({ deadline, program }) };
@@ -113,36 +182,3 @@ export class AllRequests implements RequestLists {
     });
   }
 }
-
-const wordsOf = ({ text, title = "", folder = "", program = "", agent = "" }: ListedRequest) => [
-  text,
-  title,
-  folder,
-  program,
-  agent,
-];
-
-/** The place of a row: what has a deadline comes first, then the oldest; the ids decide between equals. */
-type SortKey = readonly string[];
-
-const sortKey = ({ deadline = "~", since, session_id, request_id }: ListedRequest): SortKey => [
-  deadline,
-  since,
-  session_id,
-  request_id,
-];
-
-const KEY_PARTS = 4;
-
-function compare(left: SortKey, right: SortKey): number {
-  for (const [index, part] of left.entries()) {
-    const other = right[index] as string;
-    if (part !== other) return part < other ? -1 : 1;
-  }
-  return 0;
-}
-
-const inOrder = (left: ListedRequest, right: ListedRequest) => compare(sortKey(left), sortKey(right));
-
-const isKey = (place: readonly unknown[]): place is SortKey =>
-  place.length === KEY_PARTS && place.every((part) => typeof part === "string");

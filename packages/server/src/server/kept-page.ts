@@ -1,7 +1,7 @@
 import type { ListedSession } from "@askwire/protocol";
 import { defined } from "@askwire/protocol/internal";
 import type { WantedPart } from "../connection/request-lists.js";
-import type { KeptPage } from "../connection/session-methods.js";
+import type { PartOfSessions } from "../connection/session-methods.js";
 import type { FoundPosition } from "../journal/found-sessions.js";
 import type { StoredRow } from "../journal/session-store.js";
 import { eachRow, type FoundRows } from "./kept-finder.js";
@@ -25,9 +25,9 @@ export interface KeptPageOptions {
 export function keptPage(
   { sessions, find, host }: KeptPageOptions,
   wanted: WantedPart,
-): KeptPage | Promise<KeptPage> {
+): PartOfSessions | Promise<PartOfSessions> {
   const { after, limit = ROWS_A_PAGE } = wanted;
-  const page: KeptPage = { sessions: [] };
+  const page: PartOfSessions = { sessions: [] };
   let last: StoredRow | undefined;
   // One row more says that the page is not the last.
   const found = find(after === undefined ? undefined : behind(after), limit + 1);

@@ -1,9 +1,12 @@
 import type { ListedSession } from "@askwire/protocol";
-import type { RequestLists } from "../connection/request-lists.js";
-import type { SessionMethods } from "../connection/session-methods.js";
+import type { RequestLists, WantedPart } from "../connection/request-lists.js";
+import type { PartOfSessions, SessionMethods } from "../connection/session-methods.js";
 import { listedSession } from "../session/listed.js";
 import type { ServedSession } from "../session/served-session.js";
 import { type KeptPageOptions, keptPage } from "./kept-page.js";
+import { placeOf, ROWS_A_PAGE } from "./page-place.js";
+import { listedParked } from "./parked-sessions.js";
+import { RowsOfSessions } from "./rows-of-sessions.js";
 import type { SessionTable } from "./session-table.js";
 
 export interface ListedSessionsOptions {
@@ -15,23 +18,65 @@ export interface ListedSessionsOptions {
   readonly newestFirst: KeptPageOptions["find"] | undefined;
 }
 
+/** The place of a session among those in memory and parked ones: the newest first, of equals the smaller id. */
+interface MadeAt {
+  readonly madeAt: number;
+  readonly id: string;
+}
+
+const newestFirst = (left: MadeAt, right: MadeAt): number =>
+  right.madeAt - left.madeAt || (left.id === right.id ? 0 : left.id < right.id ? -1 : 1);
+
+const isMadeAt = (place: readonly unknown[]): place is readonly [madeAt: number, id: string] =>
+  place.length === 2 && Number.isFinite(place[0]) && typeof place[1] === "string";
+
 /** The sessions of a server as its clients list, make and close them (P-XSE-1 to P-XSE-7). */
 export class ListedSessions implements SessionMethods {
   readonly #sessions: SessionTable;
   readonly #host: string;
   readonly requests: RequestLists;
   readonly kept: SessionMethods["kept"];
+  readonly #made: RowsOfSessions<MadeAt>;
 
   constructor({ sessions, host, requests, newestFirst: find }: ListedSessionsOptions) {
     this.#sessions = sessions;
     this.#host = host;
     this.requests = requests;
     this.kept = find && ((wanted) => keptPage({ sessions, find, host }, wanted));
+    this.#made = new RowsOfSessions({
+      compare: newestFirst,
+      ids: () => sessions.ids(),
+      rowsOf(id) {
+        const madeAt = sessions.find(id)?.listing.madeAt ?? sessions.parked(id)?.madeAt;
+        return madeAt === undefined ? [] : [{ id, madeAt }];
+      },
+      watch: (changed) => sessions.watch(changed),
+    });
   }
 
   list(): ListedSession[] {
-    const live = [...this.#sessions.byId.values()].map((session) => listedSession(session, this.#host));
-    return [...live, ...[...this.#sessions.allParked()].map(({ listed }) => listed)];
+    return [...this.#sessions.ids()].flatMap((id) => this.find(id) ?? []);
+  }
+
+  get count(): number {
+    return this.#sessions.count;
+  }
+
+  page({ after, limit = ROWS_A_PAGE }: WantedPart): PartOfSessions {
+    const rows = this.#made.from(after === undefined ? undefined : behind(after));
+    const page: PartOfSessions = { sessions: [] };
+    let last: MadeAt | undefined;
+    for (const row of rows) {
+      if (last !== undefined && page.sessions.length === limit) {
+        page.next = JSON.stringify([last.madeAt, last.id]);
+        break;
+      }
+      const session = this.find(row.id);
+      if (session === undefined) continue;
+      page.sessions.push(session);
+      last = row;
+    }
+    return page;
   }
 
   has(id: string): boolean {
@@ -40,7 +85,9 @@ export class ListedSessions implements SessionMethods {
 
   find(id: string): ListedSession | undefined {
     const session = this.#sessions.find(id);
-    return session ? listedSession(session, this.#host) : this.#sessions.parked(id)?.listed;
+    if (session !== undefined) return listedSession(session, this.#host);
+    const parked = this.#sessions.parked(id);
+    return parked && listedParked(parked, this.#host);
   }
 
   watch(changed: (id: string) => void): () => void {
@@ -56,4 +103,9 @@ export class ListedSessions implements SessionMethods {
   close(id: string): ReturnType<SessionMethods["close"]> {
     return this.#sessions.closingByClient(id);
   }
+}
+
+function behind(after: string): (row: MadeAt) => boolean {
+  const [madeAt, id] = placeOf(after, isMadeAt);
+  return (row) => newestFirst(row, { madeAt, id }) > 0;
 }

@@ -1,29 +1,52 @@
-import type { ListedRequest, ListedSession } from "@askwire/protocol";
+import type { ListedRequest, ListedSession, Principal } from "@askwire/protocol";
+import { defined } from "@askwire/protocol/internal";
 import type { ParkedRequests } from "../measures/observation.js";
 import type { Clock } from "../runtime/clock.js";
+import { OrderedRows } from "../runtime/ordered-rows.js";
 
 /** A session that has left memory while requests are open in it: its rows in lists, and nothing else (P-SES-7). */
 export interface ParkedSession {
-  readonly listed: ListedSession;
+  readonly id: string;
+  readonly title: string | undefined;
+  readonly folder: string;
+  /** The times of its making and its last act, in milliseconds since 1970. */
+  readonly madeAt: number;
+  readonly activeAt: number;
+  /** The person who began the last turn (P-XRQ-5). */
+  readonly owner: Principal | undefined;
+  /** The oldest first. */
   readonly requests: readonly ListedRequest[];
   /** The requests of whose opening observers know; undefined where nobody observes. */
   readonly observed: ParkedRequests | undefined;
 }
 
-interface Place extends ParkedSession {
-  readonly cancel: (() => void) | undefined;
+/** The time at which a deadline comes, in milliseconds since 1970. */
+interface Due {
+  readonly at: number;
+  readonly id: string;
 }
 
-/** The parked sessions of a server. One timer is set for each that has a deadline. */
+const byTime = (left: Due, right: Due) =>
+  left.at - right.at || (left.id === right.id ? 0 : left.id < right.id ? -1 : 1);
+
+/** The longest wait of a timer, in milliseconds: those of the system go on for 24 days. */
+const LONGEST_MS = 1_000_000_000;
+
+/** The parked sessions of a server. One timer is set, for the earliest of their deadlines. */
 export class ParkedSessions {
-  readonly #byId = new Map<string, Place>();
+  readonly #byId = new Map<string, ParkedSession>();
+  /** The next deadlines of those that have one. */
+  readonly #dueById = new Map<string, Due>();
+  readonly #due = new OrderedRows(byTime);
   readonly #clock: Clock;
-  readonly #due: (id: string) => void;
+  readonly #told: (id: string) => void;
+  #timer: { readonly at: number; readonly cancel: () => void } | undefined;
+  #isOver = false;
 
   /** @param due called with the id of a session in which a deadline has come: it is still parked then. */
   constructor(clock: Clock, due: (id: string) => void) {
     this.#clock = clock;
-    this.#due = due;
+    this.#told = due;
   }
 
   get size(): number {
@@ -43,6 +66,11 @@ export class ParkedSessions {
     return this.#byId.values();
   }
 
+  /** Their ids in that order. */
+  ids(): Iterable<string> {
+    return this.#byId.keys();
+  }
+
   /** True if a request of this id is open in one of them. */
   knows(requestId: string): boolean {
     for (const { requests } of this.#byId.values())
@@ -51,30 +79,89 @@ export class ParkedSessions {
   }
 
   add(parked: ParkedSession): void {
-    const { id } = parked.listed;
+    const { id, requests } = parked;
     this.take(id);
-    const ends = parked.requests.flatMap(({ deadline }) => (deadline === undefined ? [] : [deadline]));
-    const ms = Math.min(...ends.map((end) => Date.parse(end) - this.#clock.now()));
-    const cancel = ends.length === 0 ? undefined : this.#clock.after(Math.max(ms, 0), () => this.#due(id));
-    this.#byId.set(id, { ...parked, cancel });
+    this.#byId.set(id, parked);
+    const ends = requests.flatMap(({ deadline }) => (deadline === undefined ? [] : [Date.parse(deadline)]));
+    if (ends.length > 0) this.#wait({ id, at: Math.min(...ends) });
   }
 
   /** Tries again to open one in which a deadline has come. */
   dueAgain(id: string, ms: number): void {
-    const place = this.#byId.get(id);
-    if (place === undefined) return;
-    const cancel = this.#clock.after(ms, () => this.#due(id));
-    this.#byId.set(id, { ...place, cancel });
+    if (this.#byId.has(id)) this.#wait({ id, at: this.#clock.now() + ms });
   }
 
   /** Takes one out that is open again, or that another process has. */
   take(id: string): void {
-    this.#byId.get(id)?.cancel?.();
     this.#byId.delete(id);
+    this.#forget(id);
+    this.#set();
   }
 
-  /** Ends all timers. */
+  /** Ends the timer for good. */
   close(): void {
-    for (const { cancel } of this.#byId.values()) cancel?.();
+    this.#isOver = true;
+    this.#stop();
+  }
+
+  #stop(): void {
+    this.#timer?.cancel();
+    this.#timer = undefined;
+  }
+
+  #wait(due: Due): void {
+    this.#forget(due.id);
+    this.#dueById.set(due.id, due);
+    this.#due.add(due);
+    this.#set();
+  }
+
+  #forget(id: string): void {
+    const due = this.#dueById.get(id);
+    if (due === undefined) return;
+    this.#dueById.delete(id);
+    this.#due.delete(due);
+  }
+
+  /** Sets the timer for the earliest deadline, unless it is set for that. */
+  #set(): void {
+    const at = this.#due.first?.at;
+    if (at === this.#timer?.at) return;
+    this.#stop();
+    if (at === undefined || this.#isOver) return;
+    const ms = Math.min(Math.max(at - this.#clock.now(), 0), LONGEST_MS);
+    this.#timer = { at, cancel: this.#clock.after(ms, () => this.#come()) };
+  }
+
+  #come(): void {
+    this.#timer = undefined;
+    const now = this.#clock.now();
+    for (let next = this.#due.first; next !== undefined && next.at <= now; next = this.#due.first) {
+      this.#forget(next.id);
+      this.#told(next.id);
+    }
+    this.#set();
   }
 }
+
+/**
+ * A parked session as lists show it: as before it left memory (P-SES-7).
+ *
+ * @param host the name of this machine.
+ */
+export function listedParked(
+  { id, title, folder, madeAt, activeAt, requests }: ParkedSession,
+  host: string,
+): ListedSession {
+  const [oldest] = requests;
+  return {
+    ...{ id, state: "waiting", connections: 0 },
+    ...defined({ title }),
+    ...{ folder, host },
+    ...{ made_at: new Date(madeAt).toISOString(), active_at: new Date(activeAt).toISOString() },
+    open: requests.length,
+    ...(oldest !== undefined && { oldest: oldestOf(oldest) }),
+  };
+}
+
+const oldestOf = ({ request_id, kind, text, since }: ListedRequest) => ({ request_id, kind, text, since });

@@ -11,7 +11,7 @@ import { Remembered } from "../runtime/remembered.js";
 import { newSessionId } from "../runtime/uuid.js";
 import { type Watchers, watchers } from "../runtime/watchers.js";
 import { defaultEventLogLimits } from "../session/event-log.js";
-import { listedSession, requestsOf } from "../session/listed.js";
+import { requestsOf } from "../session/listed.js";
 import { makeSession } from "../session/make-session.js";
 import type { ServedSession } from "../session/served-session.js";
 import type { Keep, KeptSession, ParkedMarks, SessionOptions } from "../session/session-options.js";
@@ -117,22 +117,28 @@ export class SessionTable implements NamedSessions {
     return this.#parked.has(id);
   }
 
-  /** All parked sessions. */
-  allParked(): Iterable<ParkedSession> {
-    return this.#parked.all();
+  /** The number of sessions that are in memory or parked. */
+  get count(): number {
+    return this.byId.size + this.#parked.size;
+  }
+
+  /** The ids of all that are in memory or parked. */
+  *ids(): Generator<string, void, undefined> {
+    yield* this.byId.keys();
+    yield* this.#parked.ids();
   }
 
   isKept(id: string): boolean | Promise<boolean> {
-    return this.#isAway(id) && this.#options.kept.isKept(id);
+    return this.isAway(id) && this.#options.kept.isKept(id);
   }
 
   /** True for a row of a kept session that clients may open. */
   canOpen(id: string): boolean {
-    return this.#isAway(id) && this.#options.kept.canOpen(id);
+    return this.isAway(id) && this.#options.kept.canOpen(id);
   }
 
   /** True for one that is not in memory, not parked, and that no client has closed. */
-  #isAway(id: string): boolean {
+  isAway(id: string): boolean {
     return !this.has(id) && this.#closedByClients.get(id) === undefined;
   }
 
@@ -167,7 +173,7 @@ export class SessionTable implements NamedSessions {
    * throws. The promise rejects with what that does, and with LocalError CLOSED at the end of the server.
    */
   create({ id = newSessionId(), stay = false, workDir: named }: NewSession = {}): ComingSession {
-    const folder = named ?? this.#parked.get(id)?.listed.folder;
+    const folder = named ?? this.#parked.get(id)?.folder;
     const workDir = folder === undefined ? undefined : resolve(folder);
     this.#refuse(id);
     const kept = this.#openKept(id, workDir);
@@ -396,12 +402,15 @@ export class SessionTable implements NamedSessions {
 
   /** Lets a session leave memory with what is open in it, which lists show as before (P-SES-7). */
   #park(session: ServedSession): void {
-    const { id } = session;
+    const { id, title, workDir: folder, owner } = session;
+    const { madeAt, activeAt } = session.listing;
     const { host, log } = this.#options;
-    const rows = { listed: listedSession(session, host), requests: requestsOf(session, host) };
+    const requests = requestsOf(session, host);
     const { observed, left } = session.park();
-    this.#parked.add({ ...rows, observed });
+    this.#parked.add({ id, title, folder, madeAt, activeAt, owner, requests, observed });
     this.byId.delete(id);
+    // Lists show the same rows, which are other objects now.
+    this.#answeringWatchers.tell(id);
     const parking = left
       .catch((err: unknown) => log.error({ session: id, err }, "a session that left memory did not end well"))
       .then(() => void this.#parking.delete(id));
@@ -450,9 +459,10 @@ export class SessionTable implements NamedSessions {
 function marksOf(parked: ParkedSession | undefined): ParkedMarks | undefined {
   if (parked === undefined) return undefined;
   const deadlines = new Map<string, string>();
-  for (const { request_id, deadline } of parked.requests)
+  const { requests, activeAt, owner } = parked;
+  for (const { request_id, deadline } of requests)
     if (deadline !== undefined) deadlines.set(request_id, deadline);
-  return { deadlines, activeAt: Date.parse(parked.listed.active_at ?? "") };
+  return { deadlines, activeAt, owner };
 }
 
 /** True for the refusal of a session that another process has, by the disk or by a store. */

@@ -1,4 +1,4 @@
-import type { ApprovalKind, PolicyDecision } from "@askwire/protocol";
+import type { ActingClient, ApprovalKind, PolicyDecision } from "@askwire/protocol";
 import type { Journal } from "../journal/journal.js";
 import type { ApprovalAnswer, ApprovalRequest } from "../requests/approval-request.js";
 import type { AnyInteraction, AskingPolicy, Attendance, PersonRequest } from "../requests/core.js";
@@ -62,9 +62,10 @@ export class AskingRules implements AskingPolicy {
     return this.#doNotAsk;
   }
 
-  set doNotAsk(enabled: boolean) {
+  /** @param by the client that says so. Default: this process. */
+  setDoNotAsk(enabled: boolean, by?: ActingClient): void {
     this.#doNotAsk = enabled;
-    this.#journal?.doNotAskSet(enabled);
+    this.#journal?.doNotAskSet(enabled, by);
   }
 
   /** Ends the questions among what is open (P-XDN-1). */

@@ -1,5 +1,4 @@
-import type { ClientCapabilities, WireEventInput } from "@askwire/protocol";
-import type { ClientName } from "../profiles/profile.js";
+import type { ActingClient, ClientCapabilities, WireEventInput } from "@askwire/protocol";
 import type { AnyInteraction, Recipient } from "../requests/core.js";
 import type { SyncGate } from "./sync-gate.js";
 
@@ -11,8 +10,8 @@ export interface RemoteClient extends Recipient {
   readonly returns: boolean;
   /** The features that the client declared. */
   capabilities(): ClientCapabilities;
-  /** The name that others are told. Absent for a client of the base profile, which tells nothing of itself. */
-  name?(): ClientName;
+  /** The name that others are told, and the person. Absent for a client of the base profile, which tells nothing of itself. */
+  name?(): ActingClient;
   /** Sends an event to a base client whose version knows it. Extended clients read the session's log. */
   tell(event: WireEventInput): void;
   /** Resolves once the client has taken most of what it was sent. */

@@ -75,6 +75,7 @@ function wired(options: SessionOptions): ServedSession {
   const hooks = new Hooks({ sessionId: id, workDir, emit: (event) => events.broadcast(event), clock, log });
   const clients = new ClientHub({ clock, core, onGone: (client) => session.gone(client) });
   const turns = new TurnGate(core, scope, activity, (over) => placeOf(over));
+  turns.owner = options.parked?.owner;
   const events: SessionEvents = new SessionEvents({ clients, journal, limits, maxText, activity, log });
   const listing = new Listing(options, { journal, core, turns });
   const past = new SessionPast({ journal, events, agent, turns, clock });

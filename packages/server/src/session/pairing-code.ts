@@ -17,9 +17,13 @@ export interface MadeCode {
  * Makes a code by which a device comes in, once and for minutes (P-DEV-3, P-DEV-7).
  *
  * @param role `answer` for a device that may only answer; undefined for one that may do everything.
+ * @param person the name of the person whose device it will be (P-WHO-3); undefined where none was given.
  * @returns undefined where no other machine can reach the server.
  */
-export type MakePairingCode = (role: "answer" | undefined) => MadeCode | undefined;
+export type MakePairingCode = (
+  role: "answer" | undefined,
+  person: string | undefined,
+) => MadeCode | undefined;
 
 /** The way of a client to codes for devices; `refused` for one that may make none. */
 export type Pairing = MakePairingCode | "refused";

@@ -1,4 +1,5 @@
 import {
+  type ActingClient,
   type AttachedSession,
   defaultLimits,
   LocalError,
@@ -131,7 +132,7 @@ export class ServedSession implements Session {
   }
 
   /** The clients whose persons are answering a request, as far as they tell. */
-  answering(requestId: string): readonly ClientName[] {
+  answering(requestId: string): readonly ActingClient[] {
     return this.#events.namesOf(this.core.answering(requestId) ?? []);
   }
 
@@ -285,9 +286,9 @@ export class ServedSession implements Session {
    *
    * @param by the client that says so. Default: this process.
    */
-  setDoNotAsk(enabled: boolean, by?: ClientName): void {
+  setDoNotAsk(enabled: boolean, by?: ActingClient): void {
     if (enabled === this.doNotAsk) return;
-    this.#rules.doNotAsk = enabled;
+    this.#rules.setDoNotAsk(enabled, by);
     this.#events.doNotAsk(enabled, by);
     this.agent.tell();
     if (enabled) this.#rules.endQuestions(this.core.pending());
@@ -398,6 +399,11 @@ export class ServedSession implements Session {
     if (this.agent.relays) return;
     // The last client that was asked may be lost meanwhile.
     if (await tellNotice(this.hooks, this.#parts.openHook, notice)) this.tellIfUnused();
+  }
+
+  /** The person who began the running turn, or the last one; undefined where the door knew nobody (P-XRQ-5). */
+  get owner(): Principal | undefined {
+    return this.#turns.owner;
   }
 
   prompt(input: UserInput, origin?: PromptOrigin): Promise<PromptResult> {

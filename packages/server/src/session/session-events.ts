@@ -1,4 +1,5 @@
 import type {
+  ActingClient,
   ExtendedEventInput,
   Outcome,
   PolicyDecision,
@@ -7,7 +8,6 @@ import type {
 } from "@askwire/protocol";
 import type { SlashCommand } from "../agent/agent.js";
 import type { Journal } from "../journal/journal.js";
-import type { ClientName } from "../profiles/profile.js";
 import type { AnyInteraction, PersonRequest } from "../requests/core.js";
 import type { QuestionRequest } from "../requests/question-request.js";
 import type { Log } from "../runtime/log.js";
@@ -141,13 +141,13 @@ export class SessionEvents {
   }
 
   /** The names of clients by their ids. */
-  namesOf(ids: readonly string[]): ClientName[] {
+  namesOf(ids: readonly string[]): ActingClient[] {
     const clients = [...this.#options.clients.connections()];
     return ids.flatMap((id) => clients.find((client) => client.id === id)?.name?.() ?? []);
   }
 
   /** A person does not want to be asked, or wants to be asked again (P-XDN-1). */
-  doNotAsk(enabled: boolean, by: ClientName | undefined): void {
+  doNotAsk(enabled: boolean, by: ActingClient | undefined): void {
     this.#append("DoNotAsk", { enabled, ...(by !== undefined && { by }) });
   }
 

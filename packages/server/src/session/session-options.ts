@@ -1,9 +1,9 @@
+import type { ActingClient, Principal } from "@askwire/protocol";
 import type { Agent } from "../agent/agent.js";
 import type { AgentFactory, History } from "../agent/agent-session.js";
 import type { Dialect, ToolDialect } from "../dialects/dialect.js";
 import type { Journal } from "../journal/journal.js";
 import type { SessionObservation } from "../measures/observation.js";
-import type { ClientName } from "../profiles/profile.js";
 import type { Attendance } from "../requests/core.js";
 import type { Clock } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
@@ -65,6 +65,8 @@ export interface ParkedMarks {
   readonly deadlines: ReadonlyMap<string, string>;
   /** As `active_at` of lists, in milliseconds since 1970. */
   readonly activeAt: number;
+  /** The person who began the last turn (P-XRQ-5). */
+  readonly owner: Principal | undefined;
 }
 
 /** The kept part of a session: its messages, and the agent's memory (P-JRN-4, P-JRN-11). */
@@ -88,6 +90,6 @@ export type Keep = (
 export interface PromptOrigin {
   /** The client's id of the turn. Default: a new UUID. */
   readonly turnId?: string;
-  /** The client that asks. Default: this process. */
-  readonly by?: ClientName;
+  /** The client that asks, and the person that it was let in as. Default: this process. */
+  readonly by?: ActingClient;
 }

@@ -1,10 +1,9 @@
-import { type PromptResult, type UserInput, WireError } from "@askwire/protocol";
+import { type ActingClient, type PromptResult, type UserInput, WireError } from "@askwire/protocol";
 import type { Agent } from "../agent/agent.js";
 import { MaxStepsReached } from "../agent/max-steps.js";
 import type { TurnHooks } from "../agent/turn-hooks.js";
 import type { OwnRecord } from "../journal/entries.js";
 import type { Journal } from "../journal/journal.js";
-import type { ClientName } from "../profiles/profile.js";
 import { QuestionNotSupported } from "../requests/errors.js";
 import type { CallPlace } from "../requests/interaction.js";
 import { questionsInText } from "../requests/questions-in-text.js";
@@ -22,7 +21,7 @@ import type { SessionEvents } from "./session-events.js";
 /** The id of the turn, and the client that asked for it. */
 export interface TurnMarks {
   readonly turn_id: string;
-  readonly by?: ClientName;
+  readonly by?: ActingClient;
 }
 
 /** The parts of its session that a turn uses. */

@@ -31,6 +31,8 @@ export class TurnGate {
   readonly #activity: Pick<Activity, "running">;
   readonly #place: (over: () => void) => TurnPlace;
   #turn: RunningTurn | undefined;
+  /** The person who began the running turn, or the last one; undefined where the door knew nobody (P-XRQ-5). */
+  owner: Principal | undefined;
   /** The results of the last turns with a client's id, also of running turns (P-XTR-2). */
   readonly #prompted = new Remembered<Promise<PromptResult>>(TURNS);
   /** The ids of words that were said (P-XTR-3). */
@@ -98,6 +100,7 @@ export class TurnGate {
     const place = this.#place(this.#over);
     const marks = { turn_id: turnId, ...(by !== undefined && { by }) };
     if (!keepsBeginning(place, input, marks)) return Promise.reject(new NotKept("prompt"));
+    this.owner = by?.principal;
     const running = this.#begin(turnId, place);
     // A client that asks for it again waits for the same promise, and hears no sooner than the first one.
     const result = runSessionTurn(place, running, input, marks);
@@ -112,6 +115,7 @@ export class TurnGate {
   resume(left: LeftTurn): RunningTurn {
     const { turnId, input, by } = left.turn;
     const place = this.#place(this.#over);
+    this.owner = by?.principal;
     const running = this.#begin(turnId, place, left);
     const started = new Promise<void>((resolve) => {
       this.#start = resolve;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { type ClientRole, clientRoles, type Principal } from "@askwire/protocol";
 import { defined } from "@askwire/protocol/internal";
-import { personProblem } from "../server/principal.js";
+import { personProblem } from "../runtime/person-name.js";
 import type { Device, Devices } from "./devices.js";
 import type { NamedToken, NamedTokens } from "./named-tokens.js";
 import { newToken, sameToken, sentToken, tokenProblem } from "./token.js";

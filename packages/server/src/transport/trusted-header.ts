@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIPv4, isIPv6 } from "node:net";
 import type { ClientRole, Principal } from "@askwire/protocol";
-import { personProblem } from "../server/principal.js";
+import { personProblem } from "../runtime/person-name.js";
 import { hostName, isLoopback } from "./origin.js";
 
 /** A header by which a proxy says who somebody is, and the addresses of that proxy (P-WHO-5). */

@@ -382,3 +382,34 @@ test("a thousand parked sessions take none of the places for sessions in memory"
   expect(set.server.listSessions()).toHaveLength(1_000);
   await set.server.close();
 });
+
+test("the deadlines of parked sessions take one timer, and each ends its question in its turn", async () => {
+  const clock = drivenClock();
+  const store = stores[1]?.[1]();
+  const set = scenario([], { ...store?.options(), attendance: "hold", clock });
+  const ask = async (n: number) => {
+    const session = await set.server.openSession({ id: `${n}0000000-0000-4000-8000-000000000000` });
+    const { client, closed } = await meetExtended(set, { session }, deployer);
+    const deadline = { ms: (10 - n) * 3_600_000, on_expiry: "cancel" };
+    await client.call("ask", { key: "k", questions: [colour], wait: false, deadline });
+    client.close();
+    await closed;
+  };
+  for (let n = 0; n < 5; n += 1) await ask(n);
+  clock.advance(30_000);
+  await expect.poll(() => set.server.sessions.size).toBe(0);
+  expect(clock.waiting).toBe(1);
+  const left = () => {
+    // A session that was opened for a deadline goes on with a timer.
+    clock.advance(1);
+    return set.server.listRequests().map(({ session_id }) => session_id[0]);
+  };
+  expect(left()).toEqual(["4", "3", "2", "1", "0"]);
+  clock.advance(6 * 3_600_000);
+  await expect.poll(left).toEqual(["3", "2", "1", "0"]);
+  clock.advance(2 * 3_600_000);
+  await expect.poll(left).toEqual(["1", "0"]);
+  clock.advance(2 * 3_600_000);
+  await expect.poll(left).toEqual([]);
+  await set.server.close();
+});

@@ -177,7 +177,10 @@ describe("a kept session (P-XDN-3)", () => {
     expect(found).toMatchObject({ do_not_ask: true });
     await later.call("replay");
     expect(later.events("DoNotAsk").map(({ payload }) => payload)).toEqual(
-      [true, false, true].map((enabled) => ({ enabled })),
+      [true, false, true].map((enabled) => ({
+        enabled,
+        by: { name: "raw", connection: expect.any(String) },
+      })),
     );
     await again.server.close();
   });

@@ -1,4 +1,4 @@
-import type { ListedRequest } from "@askwire/protocol";
+import type { ListedRequest, RequestNumbers } from "@askwire/protocol";
 import { describe, expect, test } from "vitest";
 import { QuestionRequest, wireSend } from "../../src/index.js";
 import { drivenClock } from "../driven-clock.js";
@@ -17,12 +17,18 @@ interface Change {
 }
 
 const page = async (client: RawClient, wanted?: object) =>
-  (await client.call("list_requests", wanted)).result as { requests: ListedRequest[]; next?: string };
+  (await client.call("list_requests", wanted)).result as {
+    requests: ListedRequest[];
+    next?: string;
+    counts?: RequestNumbers;
+  };
 
 const changes = ({ received }: RawClient) =>
   received
     .filter(({ method }) => method === "requests_changed")
     .map(({ params }) => params as never as Change);
+
+const iso = (ms: number) => new Date(ms).toISOString();
 
 const texts = (requests: readonly ListedRequest[]) => requests.map(({ text }) => text);
 
@@ -135,6 +141,18 @@ describe("list_requests (P-XRQ-1, P-XRQ-2)", () => {
     expect(await found({ text: "%" })).toEqual([]);
   });
 
+  test.each(["%", "_", ".*", "[a-z]+(", "\\\\D", "$1", "|"])(
+    "the mark %s of a search is read as a pattern, and not as itself",
+    async (text) => {
+      const { set } = askingServer();
+      const client = await watcher(set);
+      await waitingIn(set, "Anything?");
+      expect(texts((await page(client, { text })).requests)).toEqual([]);
+      await waitingIn(set, `About ${text} here?`);
+      expect(texts((await page(client, { text })).requests)).toEqual([`About ${text} here?`]);
+    },
+  );
+
   test("list_requests names the clients whose persons are answering", async () => {
     const { set } = askingServer();
     const client = await watcher(set);
@@ -152,6 +170,7 @@ describe("list_requests (P-XRQ-1, P-XRQ-2)", () => {
     ["a limit of 201", { limit: 201 }],
     ["a kind that is none", { kinds: ["hook"] }],
     ["a state that is none", { state: "settled" }],
+    ["counts that are no truth value", { counts: "all" }],
   ])("list_requests refuses %s", async (_what, wanted) => {
     const client = await watcher(askingServer().set);
     expect((await client.call("list_requests", wanted)).error?.code).toBe(-32602);
@@ -186,6 +205,71 @@ describe("list_requests (P-XRQ-1, P-XRQ-2)", () => {
       await set.server.close();
     },
   );
+});
+
+describe("the counts of list_requests (P-XRQ-4)", () => {
+  test("a reply counts all wanted requests by kind and state, whatever its page has of them", async () => {
+    const set = asking(() => [question(), question(), approval()], { workDir: "/work/shop" });
+    const client = await watcher(set);
+    const person = (await meetExtended(set, { session: set.server.createSession() })).client;
+    void person.call("prompt", { user_input: "Set up" });
+    const asked = await person.asked("QuestionRequest");
+    await person.asked("ApprovalRequest");
+    const counts = async (wanted: object) => (await page(client, { counts: true, ...wanted })).counts;
+    const all = { all: 3, kinds: { question: 2, approval: 1 }, states: { open: 3, kept: 0 } };
+    expect(await counts({})).toEqual(all);
+    const first = await page(client, { limit: 1 });
+    expect(first.counts).toBeUndefined();
+    expect(await counts({ limit: 1, after: first.next })).toEqual(all);
+    const approvals = { all: 1, kinds: { question: 0, approval: 1 }, states: { open: 1, kept: 0 } };
+    expect(await counts({ kinds: ["approval"] })).toEqual(approvals);
+    const colours = { all: 2, kinds: { question: 2, approval: 0 }, states: { open: 2, kept: 0 } };
+    expect(await counts({ text: "COLOUR" })).toEqual(colours);
+    const none = { all: 0, kinds: { question: 0, approval: 0 }, states: { open: 0, kept: 0 } };
+    for (const wanted of [{ text: "%" }, { state: "kept" }, { kinds: [] }])
+      expect(await counts(wanted)).toEqual(none);
+    expect((await person.answer(asked, { outcome: { status: "declined" } })).error).toBeUndefined();
+    expect(await counts({})).toEqual({
+      all: 2,
+      kinds: { question: 1, approval: 1 },
+      states: { open: 2, kept: 0 },
+    });
+  });
+
+  test("kept requests are counted beside open ones, and read once a second at most", async () => {
+    let reads = 0;
+    const row = (n: number) => ({
+      ...{ id: `s${n}`, state: "closed" as const, activeAt: n },
+      open: [{ request_id: `r${n}`, kind: "question" as const, text: `Kept ${n}?`, since: iso(n) }],
+    });
+    const { set, clock } = askingServer({
+      isKept: () => true,
+      unfinished() {
+        reads += 1;
+        return [2, 0, 1].map(row) as never;
+      },
+    });
+    const client = await watcher(set);
+    await waitingIn(set, "Open?");
+    const listed = await page(client, { counts: true, limit: 1 });
+    expect(listed.counts).toEqual({
+      all: 4,
+      kinds: { question: 4, approval: 0 },
+      states: { open: 1, kept: 3 },
+    });
+    expect((await page(client, { text: "kept 1", counts: true })).counts?.states).toEqual({
+      open: 0,
+      kept: 1,
+    });
+    expect((await page(client, { state: "open", counts: true })).counts?.all).toBe(1);
+    const rest = await page(client, { state: "kept", limit: 2 });
+    expect(texts(rest.requests)).toEqual(["Kept 0?", "Kept 1?"]);
+    expect(texts((await page(client, { state: "kept", after: rest.next })).requests)).toEqual(["Kept 2?"]);
+    expect(reads).toBe(1);
+    clock.advance(1_000);
+    await page(client, { counts: true });
+    expect(reads).toBe(2);
+  });
 });
 
 describe("watch_requests (P-XRQ-3)", () => {

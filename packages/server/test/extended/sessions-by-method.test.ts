@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { drivenClock } from "../driven-clock.js";
-import { asks } from "../scenario.js";
+import { asks, scenario } from "../scenario.js";
 import { until } from "../until.js";
 import { openQuestion } from "../websocket/gateway.js";
-import { extended, lastState } from "./extended-client.js";
+import { extended, lastState, meetExtended } from "./extended-client.js";
 import { listeningExtended } from "./extended-gateway.js";
 
 interface Listed {
@@ -36,6 +36,61 @@ describe("list_sessions (P-XSE-1)", () => {
       expect.objectContaining({ id: busy.id, state: "idle", connections: 2 }),
     );
   });
+});
+
+describe("pages of list_sessions (P-XSE-8)", () => {
+  /** Sessions that begin a minute after each other, and a client outside of them, whose own is the oldest. */
+  async function sessions(count: number) {
+    const clock = drivenClock();
+    const set = scenario([], { clock, maxSessions: count + 1 });
+    const { client } = await meetExtended(set, { sessionMethods: true });
+    const made: string[] = [];
+    for (let n = 0; n < count; n += 1) {
+      clock.advance(60_000);
+      made.unshift(set.server.createSession({ stay: true }).id);
+    }
+    const list = async (method: string, wanted?: object) =>
+      (await client.call(method, wanted)).result as { sessions: Listed[]; next?: string };
+    return { set, clock, client, made, list };
+  }
+  const idsOf = ({ sessions }: { sessions: Listed[] }) => sessions.map(({ id }) => id);
+
+  test("sessions come by pages, the newest first, each behind the last row of the one before", async () => {
+    const { set, clock, made, list } = await sessions(4);
+    const first = await list("list_sessions", { limit: 2 });
+    expect(idsOf(first)).toEqual(made.slice(0, 2));
+    await set.server.sessions.get(made[1] as string)?.close();
+    clock.advance(60_000);
+    const later = set.server.createSession({ stay: true });
+    const second = await list("list_sessions", { limit: 2, after: first.next });
+    expect(idsOf(second)).toEqual(made.slice(2));
+    const third = await list("list_sessions", { after: second.next });
+    expect([third.sessions.length, third.next]).toEqual([1, undefined]);
+    expect(idsOf(await list("list_sessions", { limit: 1 }))).toEqual([later.id]);
+  });
+
+  test("an older client gets up to a thousand sessions at once, and the place of the next one", async () => {
+    const { made, list, client, clock } = await sessions(1_001);
+    const all = await list("list_sessions");
+    expect(idsOf(all)).toEqual(made.slice(0, 1_000));
+    const rest = await list("list_sessions", { after: all.next });
+    expect([rest.sessions.length, rest.next]).toEqual([2, undefined]);
+    const watched = new Set(idsOf(await list("watch_sessions")));
+    expect(watched.size).toBe(1_000);
+    clock.advance(100);
+    await client.settled();
+    for (const { method, params } of client.received)
+      if (method === "sessions_changed") for (const id of idsOf(params as never)) watched.add(id);
+    expect(watched.size).toBe(1_002);
+  });
+
+  test.each([{ after: "next" }, { after: "[1]" }, { limit: 0 }, { limit: 201 }])(
+    "a page of sessions %j that no page leads to is refused",
+    async (wanted) => {
+      const { client } = await sessions(0);
+      expect((await client.call("list_sessions", wanted)).error?.code).toBe(-32602);
+    },
+  );
 });
 
 describe("create_session (P-XSE-2)", () => {

@@ -10,10 +10,10 @@ const phone = { id: "d0", name: "Chrome on Android" };
 
 /** Codes as an operator's program makes them, each with what became of it. */
 function memoryCodes() {
-  const made: { role: unknown; ended: number; use(device?: NamedDevice): void }[] = [];
-  const invite: MakePairingCode = (role) => {
+  const made: { role: unknown; person: unknown; ended: number; use(device?: NamedDevice): void }[] = [];
+  const invite: MakePairingCode = (role, person) => {
     const { promise: over, resolve } = deferred<NamedDevice | undefined>();
-    const one = { role, ended: 0, use: resolve };
+    const one = { role, person, ended: 0, use: resolve };
     made.push(one);
     const end = () => {
       one.ended += 1;
@@ -57,14 +57,16 @@ describe("a code for a device, made by a client (P-DEV-7)", () => {
     expect((await owner.call("await_pairing", { code: "CODE-1" })).result).toEqual({ device: phone });
   });
 
-  test("a code is made for a device that may only answer, and in the lobby too", async () => {
+  test("a code is made for the device of a person, that may only answer, and in the lobby too", async () => {
     const { open, made } = await inviting();
     const owner = await open();
     expect(declared(await owner.call("initialize", { ...introduction(), lobby: true }))).toBe(true);
-    expect((await owner.call("create_pairing_code", { role: "answer" })).result).toMatchObject({
-      code: "CODE-1",
-    });
-    expect(made.map(({ role }) => role)).toEqual(["answer"]);
+    expect((await owner.call("create_pairing_code", { role: "answer", person: "Ann" })).result).toMatchObject(
+      {
+        code: "CODE-1",
+      },
+    );
+    expect(made).toMatchObject([{ role: "answer", person: "Ann" }]);
   });
 
   test.each(["answering", "a paired device"])(
@@ -105,11 +107,14 @@ describe("a code for a device, made by a client (P-DEV-7)", () => {
     expect([error?.code, error?.data]).toEqual([-32000, { reason: "unreachable" }]);
   });
 
-  test.each([{ role: "owner" }, { role: 1 }, []])("a code with the params %j is refused", async (params) => {
-    const { joinExtended, made } = await inviting();
-    expect((await (await joinExtended()).call("create_pairing_code", params)).error?.code).toBe(-32602);
-    expect(made).toEqual([]);
-  });
+  test.each([{ role: "owner" }, { role: 1 }, [], { person: "" }, { person: "\u202eAnn" }, { person: 1 }])(
+    "a code with the params %j is refused",
+    async (params) => {
+      const { joinExtended, made } = await inviting();
+      expect((await (await joinExtended()).call("create_pairing_code", params)).error?.code).toBe(-32602);
+      expect(made).toEqual([]);
+    },
+  );
 });
 
 describe("the end of a code for a device (P-DEV-8)", () => {

@@ -4,6 +4,7 @@ import type { Log } from "../../src/index.js";
 import { keepIn } from "../../src/index.js";
 import { sessionFolder } from "../../src/journal/places.js";
 import type { Devices, ListenOptions, NamedToken, NamedTokens } from "../../src/websocket.js";
+import { everything } from "../extended/extended-client.js";
 import { listeningExtended } from "../extended/extended-gateway.js";
 import { messagesOf, temporaryFolder } from "../journal-folder.js";
 import { asks } from "../scenario.js";
@@ -52,6 +53,11 @@ async function gatewayWithPersons(
   });
   const first = await set.joinExtended("/wire", { name: "owner" });
   return { ...set, first, path: `/wire/${first.found.id}`, ann: { token }, revoke, watchers };
+}
+
+interface Listed {
+  requests: { mine?: true; text: string }[];
+  counts?: { all: number };
 }
 
 const principalOf = ({ found }: { found: object }) => (found as { principal?: unknown }).principal;
@@ -130,6 +136,55 @@ describe("who a connection is let in as (P-WHO-3, P-WHO-4)", () => {
     expect(await who(tokens.phone)).toEqual({ id: "d1", name: "Ann", via: "device", device: name });
     expect(await who(tokens.old)).toEqual({ id: "d2", name, via: "device" });
     expect(await who(tokens.odd)).toBeUndefined();
+  });
+
+  test("a client that prompts, wants no questions or is at one is named with its person: live, in lists, the journal and its replay (P-WHO-7)", async () => {
+    const place = { share: temporaryFolder(), workDir: "/work/shop" };
+    const keep = keepIn(place);
+    const { first, path, ann: how, joinExtended, server } = await gatewayWithPersons({}, { keep });
+    const shows = { ...everything, presence: true };
+    const client = await joinExtended(path, { name: "Olga", shows }, how);
+    const byAnn = { name: "Olga", connection: expect.any(String), principal: ann };
+    const prompt = client.call("prompt", { user_input: "go" });
+    const { id } = await first.asked("QuestionRequest");
+    await client.asked("QuestionRequest");
+    await client.call("touch", { request_id: id });
+    expect((await first.seen("InteractionUpdated")).params?.payload.answering).toEqual([byAnn]);
+    const { requests } = (await first.call("list_requests")).result as { requests: object[] };
+    expect(requests).toMatchObject([{ request_id: id, answering: [byAnn] }]);
+    await client.call("set_do_not_ask", { enabled: true });
+    await prompt;
+    const told = { TurnBegin: byAnn, DoNotAsk: byAnn, TurnEnd: byAnn };
+    for (const [type, by] of Object.entries(told)) {
+      expect((await first.seen(type)).params?.payload.by).toEqual(by);
+      expect(client.events(type)[0]?.payload.by).toEqual(by);
+    }
+    await server.close();
+    const records = messagesOf(sessionFolder({ ...place, id: first.found.id }));
+    for (const type of ["TurnOpened", "DoNotAsk"])
+      expect(records.find((record) => record.type === type)?.payload.by).toEqual(byAnn);
+
+    const next = await listeningExtended([], { keep });
+    next.server.createSession({ id: first.found.id });
+    const later = await next.joinExtended(path, { shows: { history: true } });
+    await later.seen("HistoryEnd");
+    for (const [type, by] of Object.entries(told)) expect(later.events(type)[0]?.payload.by).toEqual(by);
+  });
+
+  test("a client's own word of who it is for is told nowhere, and a base client is told of nobody", async () => {
+    const { first, server, gateway, path, join, joinExtended } = await gatewayWithPersons();
+    const shared = { token: gateway.answerToken ?? "" };
+    const shows = { ...everything, presence: true };
+    const client = await joinExtended(path, { name: "Ann", shows, principal: ann } as object, shared);
+    const base = await join(server.sessions.get(first.found.id) as never);
+    const { prompt } = await first.begun("QuestionRequest");
+    const { id } = await client.asked("QuestionRequest");
+    await client.call("touch", { request_id: id });
+    const { answering } = (await first.seen("InteractionUpdated")).params?.payload ?? {};
+    expect(answering).toEqual([{ name: "Ann", connection: expect.any(String) }]);
+    await client.answer({ id } as never, redItems);
+    await prompt;
+    expect(JSON.stringify(base.received)).not.toContain("principal");
   });
 
   test("a person is kept with the answer, and told by the next process", async () => {
@@ -327,5 +382,55 @@ describe("a header of a proxy that is trusted (P-WHO-5)", () => {
     [{ header: "Authorization", from: ["10.0.0.1"] }, "header: expected the name of a header"],
   ])("a trusted header %o is refused when the gateway is made", async (trustHeader, why) => {
     await expect(gatewayWithPersons({ trustHeader })).rejects.toThrow(why);
+  });
+});
+
+describe("the requests of a person (P-XRQ-5)", () => {
+  type Client = Awaited<ReturnType<typeof gatewayWithPersons>>["first"];
+  const list = async (client: Client, wanted: object) =>
+    (await client.call("list_requests", wanted)).result as never as Listed;
+
+  test("requests of a session are theirs who began its last turn, and nobody else's", async () => {
+    const { first, ann: how, joinExtended, server } = await gatewayWithPersons();
+    const ann = await joinExtended("/wire", { name: "ann" }, how);
+    await first.begun("QuestionRequest");
+    expect((await list(ann, { mine: true, counts: true })).counts?.all).toBe(0);
+    expect((await list(ann, {})).requests.map(({ mine }) => mine)).toEqual([undefined]);
+    const own = await list(first, { mine: true, counts: true });
+    expect([own.requests.map(({ mine }) => mine), own.counts?.all]).toEqual([[true], 1]);
+    const watched = (await first.call("watch_requests")).result as never as Listed;
+    expect(watched.requests.map(({ mine }) => mine)).toEqual([true]);
+    const others = (await ann.call("watch_requests")).result as never as Listed;
+    expect(others.requests.map(({ mine }) => mine)).toEqual([undefined]);
+    await server.close();
+  });
+
+  test("a question of a program becomes theirs who then begins a turn, and those who watch are told", async () => {
+    const { first, path, ann: how, joinExtended } = await gatewayWithPersons();
+    const ann = await joinExtended(path, { name: "ann" }, how);
+    await ann.call("watch_requests");
+    const questions = [{ question: "Deploy?", options: [{ label: "Yes" }] }];
+    await first.call("ask", { key: "k", questions, wait: false });
+    const told = () =>
+      ann.received
+        .filter(({ method }) => method === "requests_changed")
+        .flatMap(({ params }) => (params as never as Listed).requests);
+    await expect.poll(told).toMatchObject([{ text: "Deploy?" }]);
+    expect(told()[0]?.mine).toBeUndefined();
+    void ann.call("prompt", { user_input: "Paint" });
+    await expect.poll(() => told().find(({ text, mine }) => text === "Deploy?" && mine)).toBeDefined();
+    expect((await list(ann, { mine: true })).requests.map(({ text }) => text)).toContain("Deploy?");
+    expect((await list(first, { mine: true })).requests).toEqual([]);
+  });
+
+  test("a client whom the door does not know is refused what is theirs, or told of others' requests", async () => {
+    const { first, joinExtended } = await gatewayWithPersons({ owner: undefined } as never);
+    await first.begun("QuestionRequest");
+    const other = await joinExtended("/wire", { name: "other" });
+    for (const client of [first, other])
+      expect(await list(client, { mine: true, counts: true })).toMatchObject({
+        requests: [],
+        counts: { all: 0 },
+      });
   });
 });

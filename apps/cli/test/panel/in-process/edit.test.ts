@@ -121,7 +121,7 @@ describe("a text that may be changed before it is approved (P-XAO-3)", () => {
     await settled();
     await room.pass(1_000);
     expect(room.terminal.borrower).toBeUndefined();
-    expect(room.written()).toContain("no longer open: phone answered it");
+    expect(room.written()).toContain("no longer open: somebody in phone answered it");
   });
 
   test("requests that come while the editor is open wait until it has ended", async () => {

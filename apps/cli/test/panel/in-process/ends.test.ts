@@ -12,7 +12,7 @@ describe("a question that ends elsewhere", () => {
     settle();
     expect(room.frame()).toBe("");
     expect(room.terminal.borrower).toBeUndefined();
-    expect(room.written()).toBe("(no longer open: phone answered it) Which colour?\n");
+    expect(room.written()).toBe("(no longer open: somebody in phone answered it) Which colour?\n");
     await failed;
   });
 
@@ -46,7 +46,7 @@ describe("a question that ends elsewhere", () => {
     await room.type(enter);
     await reply;
     settle();
-    expect(room.written()).toMatch(/\(your answer did not count: phone answered it\)\n$/);
+    expect(room.written()).toMatch(/\(your answer did not count: somebody in phone answered it\)\n$/);
     // So what came of it is told by its result.
     expect(room.person.hasTold(view.tool_call_id)).toBe(false);
   });

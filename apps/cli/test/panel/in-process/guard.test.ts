@@ -157,7 +157,7 @@ describe("unsent words at the prompt", () => {
     await room.settled();
     settle();
     await failed;
-    expect(room.written()).toMatch(/\(no longer open: phone answered it\)[^\n]*\n$/);
+    expect(room.written()).toMatch(/\(no longer open: somebody in phone answered it\)[^\n]*\n$/);
     await room.sends();
     expect(room.frame()).toBe("");
   });

@@ -37,13 +37,46 @@ const isToldOf = (params: unknown, id: unknown) =>
   params.requests.some((row) => isObject(row) && row.request_id === id);
 const isChange = ({ method }: ServerMessage) => method === "requests_changed";
 
+/** Expects the numbers of what is chosen. A server need not count. */
+async function wantCounts(
+  wire: CheckedWire,
+  wanted: object,
+  { questions, open }: { readonly questions: number; readonly open: number },
+): Promise<void> {
+  const result = resultOf(await wire.call("list_requests", { ...wanted, counts: true }));
+  if (!isObject(result) || result.counts === undefined) return;
+  const { all, kinds, states } = result.counts as { readonly [name: string]: unknown };
+  const counted = { all, kinds: { ...(kinds as object) }, states: { ...(states as object) } };
+  const expected = { all: open, kinds: { question: questions, approval: 0 }, states: { open, kept: 0 } };
+  wantSame("the counts of what is chosen", counted, expected);
+}
+
+/** Expects pages of one session to have each session once. A server that knows no pages gives all of them at once. */
+async function wantPagesOfSessions(wire: CheckedWire): Promise<void> {
+  const all = [...(await sessionsOf(wire)).keys()];
+  const found: unknown[] = [];
+  let after: unknown;
+  do {
+    const wanted = { limit: 1, ...(after !== undefined && { after }) };
+    const result = resultOf(await wire.call("list_sessions", wanted));
+    const { sessions, next }: Row = isObject(result) ? result : {};
+    want(Array.isArray(sessions) && sessions.every(isObject), "{sessions, next?}", result);
+    const ids = (sessions as readonly Row[]).map(({ id }) => id);
+    if (found.length === 0 && ids.length === all.length) return;
+    wantSame("the sessions of a page of one", ids.length, 1);
+    found.push(...ids);
+    after = next;
+  } while (after !== undefined && found.length <= all.length);
+  wantSame("the sessions of all pages", found.toSorted(), all.toSorted());
+}
+
 /** X65 and X66: what waits in all sessions, and a client in none of them. */
 export const requestChecks: readonly GatewayCheck[] = [
   {
     id: "X65",
     title:
       "what waits is listed over all sessions, by pages, kinds and words, and who watches is told of what comes and goes",
-    rules: ["P-XRQ-1", "P-XRQ-2", "P-XRQ-3", "P-XNG-4"],
+    rules: ["P-XRQ-1", "P-XRQ-2", "P-XRQ-3", "P-XRQ-4", "P-XSE-8", "P-XNG-4"],
     async run(context) {
       const gateway = await context.start([
         ...[askingLine(), askingLine(), "text: Thanks."],
@@ -77,6 +110,10 @@ export const requestChecks: readonly GatewayCheck[] = [
       const two = await page(client, { limit: 1, after: one.next });
       wantSame("the second page of one row", two.rows, [second]);
       wantSame("next of the last page", two.next, undefined);
+
+      await wantCounts(client, { limit: 1 }, { questions: 2, open: 2 });
+      await wantCounts(client, { kinds: ["approval"] }, { questions: 0, open: 0 });
+      await wantPagesOfSessions(client);
 
       const text = String(first?.text).slice(1).toUpperCase();
       wantSame("what has these words, in any case", idsOf((await page(client, { text })).rows), both);

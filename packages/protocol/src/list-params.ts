@@ -1,0 +1,32 @@
+// The params of lists, which a server reads alone: a client has its functions check what it is given.
+
+import { listedRequestStates, personKinds } from "./messages/extended.js";
+import * as z from "./zod.js";
+
+/** The part of a list that is wanted. */
+const page = {
+  /** The `next` of the page before. */
+  after: z.optional(z.string().check(z.maxLength(1_024))),
+  /** Rows of the page, at most. Default: 50. */
+  limit: z.optional(z.int().check(z.minimum(1), z.maximum(200))),
+};
+
+/** The params of the lists of sessions and of what waits in them. */
+export const listParams = {
+  /** Without `state`, the sessions in memory; with it, a page of those on disk alone (P-XSE-7, P-XSE-8). */
+  list_sessions: z.optional(z.looseObject({ state: z.optional(z.literal("kept")), ...page })),
+  /** Everything is optional: without params, the first page of all (P-XRQ-1). */
+  list_requests: z.optional(
+    z.looseObject({
+      kinds: z.optional(z.array(z.literal(personKinds))),
+      /** Words of the text, the title, the folder, the program or the agent, in any case. */
+      text: z.optional(z.string().check(z.maxLength(200))),
+      state: z.optional(z.literal(listedRequestStates)),
+      /** True for the requests of this person's sessions alone (P-XRQ-5). Default: false. */
+      mine: z.optional(z.boolean()),
+      /** True to be told the numbers of all these requests, those of other pages too (P-XRQ-4). Default: false. */
+      counts: z.optional(z.boolean()),
+      ...page,
+    }),
+  ),
+} as const;
