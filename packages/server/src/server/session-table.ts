@@ -459,10 +459,10 @@ export class SessionTable implements NamedSessions {
 function marksOf(parked: ParkedSession | undefined): ParkedMarks | undefined {
   if (parked === undefined) return undefined;
   const deadlines = new Map<string, string>();
-  const { requests, activeAt, owner } = parked;
+  const { requests, madeAt, activeAt, owner } = parked;
   for (const { request_id, deadline } of requests)
     if (deadline !== undefined) deadlines.set(request_id, deadline);
-  return { deadlines, activeAt, owner };
+  return { deadlines, madeAt, activeAt, owner };
 }
 
 /** True for the refusal of a session that another process has, by the disk or by a store. */

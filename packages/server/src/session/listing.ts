@@ -35,7 +35,7 @@ export class Listing {
     this.#core = core;
     this.#turns = turns;
     this.#promptTitle = titleOf(journal?.firstPrompt);
-    this.madeAt = journal?.begunAt ?? clock.now();
+    this.madeAt = options.parked?.madeAt ?? journal?.begunAt ?? clock.now();
     this.#activeAt = options.parked?.activeAt ?? this.madeAt;
     this.#openList = journal?.keepOpen(() => this.#unfinished());
   }

@@ -61,6 +61,8 @@ export interface SessionOptions {
 
 /** The facts of a parked session that its journal does not have (P-SES-7). */
 export interface ParkedMarks {
+  /** As `made_at` of lists, in milliseconds since 1970. */
+  readonly madeAt: number;
   /** The ends of the deadlines of its open requests, by their ids, in ISO 8601. */
   readonly deadlines: ReadonlyMap<string, string>;
   /** As `active_at` of lists, in milliseconds since 1970. */

@@ -71,6 +71,24 @@ describe.each(stores)("a session that is kept %s", (_, makeStore) => {
     },
   );
 
+  test("a parked session that is opened again has another time of making, so a page of lists shows it twice", async () => {
+    const set = holding();
+    const { parked, person, server, clock } = set;
+    const session = await server.openSession({ id });
+    const { client: program, closed } = await meetExtended(set, { session }, deployer);
+    // Its first record comes later than itself.
+    clock.advance(5_000);
+    await program.call("ask", { key: "k", questions: [colour], wait: false });
+    program.close();
+    await closed;
+    const before = server.listSessions()[0]?.made_at;
+    await parked();
+    const { client } = await person();
+    expect(server.listSessions()[0]?.made_at).toBe(before);
+    client.close();
+    await server.close();
+  });
+
   test("a program that comes back under its key waits for the parked question, and gets its answer", async () => {
     const set = holding();
     const request = await set.asked();
