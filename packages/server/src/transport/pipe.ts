@@ -1,24 +1,19 @@
 import { closeCodes } from "@askwire/protocol";
-import type { RawData, WebSocket } from "ws";
-
-/** A message as it came, which nobody reads on its way. */
-export interface PassedMessage {
-  readonly data: RawData;
-  readonly isBinary: boolean;
-}
+import type { WebSocket } from "ws";
+import type { HeldMessages } from "./held-messages.js";
 
 /** Bytes that wait for one side, from which on the other one is read no further until they are gone. */
 const MOST_WAITING = 1024 * 1024;
 
 /**
- * Passes all messages of a client on to the node of its session, and back, in their order and unread. A side that does
- * not read makes the other one wait. The end of one side is the end of the other, with its code; a node that is gone is
- * told the client as a restart.
+ * Passes all messages of a client on to the node of its session, and back, in their order and unread (P-NOD-2). A side
+ * that does not read makes the other one wait. The end of one side is the end of the other, with its code; a node that is
+ * gone is told the client as a restart.
  *
  * @param held the messages that the client has sent already.
  */
-export function passOn(client: WebSocket, node: WebSocket, held: readonly PassedMessage[]): void {
-  for (const { data, isBinary } of held) node.send(data, { binary: isBinary });
+export function pipeFrames(client: WebSocket, node: WebSocket, held: HeldMessages): void {
+  for (const { data, isBinary } of held.take()) node.send(data, { binary: isBinary });
   forward(client, node);
   forward(node, client);
   client.on("close", (code, reason) => end(node, code, reason, () => node.terminate()));

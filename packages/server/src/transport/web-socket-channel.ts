@@ -3,7 +3,7 @@ import { type ChannelSink, closeCodes, type MessageChannel } from "@askwire/prot
 import { afterPromises } from "@askwire/protocol/node";
 import type { RawData, WebSocket } from "ws";
 import type { Clock } from "../runtime/clock.js";
-import type { PassedMessage } from "./pipe.js";
+import type { HeldMessages } from "./held-messages.js";
 
 /** The time for which a stream waits for a client that does not read, in milliseconds. */
 const PATIENCE_MS = 10_000;
@@ -19,7 +19,7 @@ export class WebSocketChannel implements MessageChannel {
   readonly #unsentBytes: number;
   readonly #clock: Clock;
   /** Messages that came before the channel is listened to. */
-  #held: readonly PassedMessage[];
+  #held: HeldMessages | undefined;
   /** Undefined before the channel is listened to, and once it has closed. */
   #sink: ChannelSink | undefined;
   #failure: Error | undefined;
@@ -34,13 +34,7 @@ export class WebSocketChannel implements MessageChannel {
    * @param stream the connection below, whose writes of one turn of the event loop are sent together.
    * @param held messages that were read already. Default: none.
    */
-  constructor(
-    webSocket: WebSocket,
-    stream: Socket,
-    unsentBytes: number,
-    clock: Clock,
-    held: readonly PassedMessage[] = [],
-  ) {
+  constructor(webSocket: WebSocket, stream: Socket, unsentBytes: number, clock: Clock, held?: HeldMessages) {
     this.#held = held;
     this.#webSocket = webSocket;
     this.#stream = stream;
@@ -75,16 +69,20 @@ export class WebSocketChannel implements MessageChannel {
       webSocket.removeAllListeners("message");
       webSocket.close(closeCodes.BinaryFrame, "text frames only");
     };
-    const held = this.#held;
-    this.#held = [];
+    const held = this.#held?.take() ?? [];
+    this.#held = undefined;
     webSocket.on("message", take);
     webSocket.on("error", (error) => {
       this.#failure = error;
     });
     webSocket.on("close", this.#over);
-    for (const { data, isBinary } of held)
-      if (webSocket.listeners("message").includes(take)) take(data, isBinary);
-    webSocket.resume();
+    if (held.length === 0) return webSocket.resume();
+    // Whoever listens is to have its side of the channel first.
+    queueMicrotask(() => {
+      for (const { data, isBinary } of held)
+        if (webSocket.listeners("message").includes(take)) take(data, isBinary);
+      webSocket.resume();
+    });
   }
 
   close(code: number = closeCodes.Normal, reason = ""): void {

@@ -17,11 +17,11 @@ import type { AskwireServer, SessionThere } from "../server/server.js";
 import type { Session } from "../session/session.js";
 import type { Devices } from "./devices.js";
 import { Heartbeat } from "./heartbeat.js";
-import { Links } from "./links.js";
+import type { HeldMessages } from "./held-messages.js";
 import type { NamedTokens } from "./named-tokens.js";
-import { linkedVisitor, type Nodes, namedSession, nodesRules } from "./nodes.js";
+import { NodeDoor } from "./node-door.js";
+import { type Nodes, nodesRules } from "./nodes.js";
 import { exactOrigins, foreignRequest, type OriginRules, urlHost } from "./origin.js";
-import type { PassedMessage } from "./pipe.js";
 import { revocable, Secrets, type Visitor } from "./secrets.js";
 import { createTokenGuard, type TokenGuard } from "./token.js";
 import type { TrustedHeader } from "./trusted-header.js";
@@ -192,8 +192,16 @@ interface Arrival {
   /** The session of its address, where that names one. */
   readonly sessionId: string | undefined;
   readonly visitor: Visitor;
-  /** The messages that it has sent already. */
-  readonly held: readonly PassedMessage[];
+  /** The messages that it has sent already. Default: none. */
+  readonly held?: HeldMessages;
+}
+
+/** An upgrade for the client of another node. */
+interface LinkedUpgrade {
+  readonly head: Buffer;
+  /** The id of its session, as the address has it. */
+  readonly id: string;
+  readonly door: NodeDoor;
 }
 
 /** The upgrades of an HTTP server to `/wire`, and the connections that come of them. */
@@ -208,7 +216,7 @@ class Upgrades {
   readonly #webSockets: WebSocketServer;
   readonly #unfinished: UnfinishedMessages;
   readonly #heartbeat: Heartbeat;
-  readonly #links: Links | undefined;
+  readonly #door: NodeDoor | undefined;
   readonly #revocable = new WeakMap<WebSocket, string>();
   readonly #forget: readonly ((() => void) | undefined)[];
 
@@ -229,7 +237,7 @@ class Upgrades {
     this.#unfinished = boundUnfinished(unfinishedBytes);
     this.#heartbeat = new Heartbeat(this.#webSockets.clients, heartbeatMs, clock);
     const { nodes, log = standardErrorLog() } = options;
-    this.#links = nodes && new Links(nodes, { heartbeatMs, clock, log });
+    this.#door = nodes && new NodeDoor({ server, nodes, heartbeatMs, clock, log });
     http.on("upgrade", this.#upgrade);
     const { devices, tokens } = options;
     this.#forget = [
@@ -242,7 +250,7 @@ class Upgrades {
   async close(): Promise<void> {
     this.#http.off("upgrade", this.#upgrade);
     this.#heartbeat.stop();
-    this.#links?.close();
+    this.#door?.close();
     for (const forget of this.#forget) forget?.();
     const open = [...this.#webSockets.clients];
     const gone = open.map((webSocket) => new Promise((resolve) => webSocket.once("close", resolve)));
@@ -257,9 +265,9 @@ class Upgrades {
   readonly #upgrade = (request: IncomingMessage, stream: Duplex, head: Buffer): void => {
     const path = /^\/wire(?:\/([^/?#]*))?(?:[?#].*)?$/.exec(request.url ?? "");
     if (path === null) {
-      const linked = /^\/link\/([^/?#]+)$/.exec(request.url ?? "");
-      if (linked?.[1] !== undefined && this.#options.nodes !== undefined)
-        return this.#linked(request, stream, head, decodeURIComponent(linked[1]), this.#options.nodes);
+      const linked = /^\/link\/([^/?#]+)$/.exec(request.url ?? "")?.[1];
+      if (linked !== undefined && this.#door !== undefined)
+        return this.#linked(request, stream, { head, id: linked, door: this.#door });
       if (this.#http.listenerCount("upgrade") === 1) refuse(stream, 404, "the wire is at /wire");
       return;
     }
@@ -280,24 +288,30 @@ class Upgrades {
     });
   };
 
-  /** Takes a link of another node, for a client of a session that this one has. */
-  #linked(request: IncomingMessage, stream: Duplex, head: Buffer, sessionId: string, nodes: Nodes): void {
+  /** Takes a link of another node, for a client of a session that this one has or can take (P-NOD-2). */
+  #linked(request: IncomingMessage, stream: Duplex, to: LinkedUpgrade): void {
     const address = request.socket.remoteAddress ?? "";
-    const visitor = linkedVisitor(nodes, request);
-    if (visitor === undefined) {
+    const visitor = to.door.visitorOf(request);
+    if ("status" in visitor) {
       if (this.#guard.blocked(address)) return refuse(stream, 429, "too many wrong tokens: wait a minute");
-      this.#guard.wrong(address);
-      return refuse(stream, 403, "the secret of the nodes is missing or wrong");
+      if (visitor.status === 403) this.#guard.wrong(address);
+      return refuse(stream, visitor.status, visitor.why);
     }
-    this.#webSockets.handleUpgrade(request, stream, head, (webSocket) => {
+    this.#webSockets.handleUpgrade(request, stream, to.head, (webSocket) => {
       webSocket.on("error", ignore);
       if (this.#isTooMany(webSocket, stream)) return;
-      const session = this.#server.sessions.get(sessionId);
-      this.#unfinished.watch(webSocket, stream);
+      this.#unfinished.watch(webSocket, stream as Socket);
       this.#heartbeat.hear(webSocket);
-      const arrival = { webSocket, stream: stream as Socket, sessionId, visitor, held: [] };
-      if (session !== undefined) return this.#serve(arrival, session);
-      turnAway(webSocket, stream, closeCodes.TryAgain, "the session is not here: come again");
+      // Nothing is read before the session is there.
+      webSocket.pause();
+      const sessionId = decodedId(to.id);
+      void to.door.linked(sessionId, visitor).then((session) => {
+        webSocket.resume();
+        if (webSocket.readyState !== webSocket.OPEN) return;
+        const arrival = { webSocket, stream: stream as Socket, sessionId, visitor };
+        if (session !== undefined) return this.#serve(arrival, session);
+        turnAway(webSocket, stream, closeCodes.TryAgain, "the session is not here: come again");
+      });
     });
   }
 
@@ -315,38 +329,16 @@ class Upgrades {
     if (visitor.revocable !== undefined) this.#revocable.set(webSocket, visitor.revocable);
     this.#unfinished.watch(webSocket, stream);
     this.#heartbeat.hear(webSocket);
-    const arrival = { webSocket, stream, sessionId, visitor, held: [] };
-    const { nodes } = this.#options;
-    const isHere = sessionId !== undefined && this.#server.sessions.has(sessionId);
-    if (nodes === undefined || isHere) this.#letInHere(arrival);
-    else void this.#letInWhere(arrival, nodes);
-  }
-
-  /** Lets a client in at the node that has the session which its address names, or its first message. */
-  async #letInWhere(arrival: Arrival & { readonly held: PassedMessage[] }, nodes: Nodes): Promise<void> {
-    const { webSocket, stream, sessionId, held } = arrival;
-    const isHeard = new Promise<void>((resolve) => {
-      webSocket.on("message", (data, isBinary) => {
-        held.push({ data, isBinary });
-        webSocket.pause();
-        resolve();
-      });
-      webSocket.once("close", () => resolve());
+    const arrival = { webSocket, stream, sessionId, visitor };
+    if (this.#door === undefined) return this.#letInHere(arrival);
+    void this.#door.letIn(arrival, {
+      into: (session, held) => this.#serve({ ...arrival, held }, session),
+      here: (held) => this.#letInHere({ ...arrival, held }),
+      away(code, why) {
+        webSocket.resume();
+        turnAway(webSocket, stream, code, why);
+      },
     });
-    if (sessionId === undefined) await isHeard;
-    else webSocket.pause();
-    const named = sessionId ?? namedSession(String(held[0]?.data ?? ""));
-    try {
-      const isElsewhere = named !== undefined && !this.#server.sessions.has(named);
-      const owner = isElsewhere ? await nodes.ownerOf(named) : undefined;
-      if (webSocket.readyState !== webSocket.OPEN) return;
-      webSocket.removeAllListeners("message");
-      if (named === undefined || owner === undefined) this.#letInHere(arrival);
-      else this.#links?.pass({ ...arrival, sessionId: named }, owner);
-    } catch (error) {
-      webSocket.resume();
-      turnAway(webSocket, stream, closeCodes.TryAgain, closeReason(error));
-    }
   }
 
   #letInHere(arrival: Arrival): void {
@@ -422,6 +414,15 @@ const rulesOfFrames = {
   closeTimeout: GOODBYE_MS,
   handleProtocols: (offered: Set<string>) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : (false as const)),
 };
+
+/** The id in an address; one that cannot be read is no session's. */
+function decodedId(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
 
 /** Made once: a listener made for a connection would keep the whole request that it came with. */
 const ignore = () => {};
