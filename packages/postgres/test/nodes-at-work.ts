@@ -4,8 +4,8 @@ import { type AddressInfo, createConnection, createServer as createNet, type Soc
 import { onTestFinished } from "vitest";
 import { connectWebSocket, type WebSocketConnectOptions } from "../../client/src/websocket.js";
 import { type Agent, createServer, type ServerOptions } from "../../server/src/index.js";
-import { detailedLog } from "../../server/test/journal-folder.js";
 import { listenWebSocket, type WebSocketOptions } from "../../server/src/websocket.js";
+import { detailedLog } from "../../server/test/journal-folder.js";
 import { administrator, storeAt } from "./at-work.js";
 
 export const linkSecret = "a-secret-of-all-nodes-1234567890";
