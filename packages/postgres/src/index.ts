@@ -1,6 +1,6 @@
 // The public surface of @askwire/postgres: named exports only.
 
-export type { BroughtSession, MovingStore, StoredMove } from "./moving-store.js";
+export type { BroughtSession, MovingStore, NodeStore, StoredMove } from "./moving-store.js";
 export type { PostgresStoreOptions } from "./options.js";
 export { postgresAudit } from "./postgres-audit.js";
 export { postgresStore } from "./postgres-store.js";

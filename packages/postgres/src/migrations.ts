@@ -530,4 +530,14 @@ begin
   return query select move, moved_to from $schema.session where id = p_id and move is not null;
 end $$;
 `,
+  `
+-- The address at which other processes reach this one; null where they cannot.
+alter table $schema.node add column address text;
+
+-- Says at which address the session is that another process has: none where nobody has it, or nobody can be reached.
+create function $schema.owner_of(p_id text, p_asking text) returns text language sql stable as $$
+  select n.address from $schema.session s join $schema.node n on n.id = s.owner
+  where s.id = p_id and n.id <> p_asking and n.expires_at > clock_timestamp();
+$$;
+`,
 ];

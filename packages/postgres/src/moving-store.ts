@@ -54,3 +54,12 @@ export interface MovingStore extends SessionStore {
    */
   moveOf(id: string): Promise<StoredMove | undefined>;
 }
+
+/** A store of several processes that pass clients on to each other. */
+export interface NodeStore extends MovingStore {
+  /**
+   * The address of the process that has a session, as it says it by `nodeAddress`. Undefined where no other process has
+   * it, or that one has no address.
+   */
+  ownerOf(id: string): Promise<string | undefined>;
+}

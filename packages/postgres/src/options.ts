@@ -32,6 +32,11 @@ export interface PostgresStoreOptions {
    */
   readonly leaseMs?: number;
   /**
+   * The address at which other processes of this store reach the gateway of this one, as `ws://10.0.0.7:7001`: they pass
+   * clients of its sessions on to it. Default: none, and they refuse them.
+   */
+  readonly nodeAddress?: string;
+  /**
    * True to start on an engine whose standbys are asynchronous: after a failover the last acknowledged answers may be
    * gone. Default: false, such an engine is refused.
    */
@@ -55,6 +60,10 @@ const rules: OptionRules<PostgresStoreOptions> = {
   clock: option.having("a clock", "now", "elapsed", "after"),
   leaseMs: option.whole(2_000, 600_000),
   allowAsyncStandby: option.flag,
+  nodeAddress: {
+    expected: "an address such as ws://10.0.0.7:7001 or wss://node-1.example:7001",
+    fits: (value) => typeof value === "string" && /^wss?:\/\/[^/?#@\s]+$/.test(value),
+  },
 };
 
 /** @throws TypeError that names the option and shows no secret. */

@@ -17,7 +17,7 @@ import { checkEngine } from "./engine-check.js";
 import { moveError, startError } from "./engine-errors.js";
 import { Lease } from "./lease.js";
 import { migrate, quoted } from "./migrate.js";
-import type { BroughtSession, MovingStore, StoredMove } from "./moving-store.js";
+import type { BroughtSession, NodeStore, StoredMove } from "./moving-store.js";
 import { checkStoreOptions, connections, enginePlace, type PostgresStoreOptions } from "./options.js";
 import { storedRow, storedRows } from "./rows.js";
 import { inUse, TakenSession } from "./taken-session.js";
@@ -45,7 +45,7 @@ const LEASE_MS = 10_000;
  * @throws LocalError INVALID_STATE for an engine before version 15, one that only reads, one whose standbys are
  * asynchronous (unless `allowAsyncStandby`), and tables of a later version.
  */
-export async function postgresStore(options: PostgresStoreOptions = {}): Promise<MovingStore> {
+export async function postgresStore(options: PostgresStoreOptions = {}): Promise<NodeStore> {
   checkStoreOptions(options);
   const { schema = "askwire", log = standardErrorLog() } = options;
   // A renewal that hangs is given up while there is time for another one.
@@ -81,7 +81,7 @@ interface Pools {
 type StoreSettings = PostgresStoreOptions &
   Required<Pick<PostgresStoreOptions, "schema" | "log">> & { place: string };
 
-class PostgresStore implements MovingStore {
+class PostgresStore implements NodeStore {
   readonly name: string;
   readonly #pools: Pools;
   readonly #schema: string;
@@ -98,6 +98,9 @@ class PostgresStore implements MovingStore {
   /** The round that gives back sessions late; undefined while there is none. */
   #releasing: Promise<void> | undefined;
   readonly #lease: Lease;
+  /** The address of this process for others, and true once they can read it. */
+  readonly #address: string | undefined;
+  #isAddressed = false;
   readonly #log: Log;
   #closing: Promise<void> | undefined;
 
@@ -116,8 +119,9 @@ class PostgresStore implements MovingStore {
 
   private constructor(
     pools: Pools,
-    { place, schema, log, clock = systemClock, leaseMs = LEASE_MS }: StoreSettings,
+    { place, schema, log, clock = systemClock, leaseMs = LEASE_MS, nodeAddress }: StoreSettings,
   ) {
+    this.#address = nodeAddress;
     this.name = `postgres://${place}#${schema}`;
     this.#pools = pools;
     this.#log = log;
@@ -159,6 +163,13 @@ class PostgresStore implements MovingStore {
   async find(id: string): Promise<StoredRow | undefined> {
     this.#checkOpen();
     return isId(id) ? storedRow(this.#pools.work, this.#schema, id) : undefined;
+  }
+
+  async ownerOf(id: string): Promise<string | undefined> {
+    this.#checkOpen();
+    const text = `select ${this.#schema}.owner_of($1, $2) as address`;
+    const values = [id, this.#processId];
+    return (await this.#pools.work.query({ name: "owner_of", text, values })).rows[0].address ?? undefined;
   }
 
   async list(query: StoredQuery): Promise<readonly StoredRow[]> {
@@ -267,7 +278,15 @@ class PostgresStore implements MovingStore {
   async #renew(leaseMs: number): Promise<boolean> {
     const text = `select ${this.#schema}.renew($1, $2, $3) as was_over`;
     const values = [this.#processId, this.#processName, leaseMs];
-    return (await this.#pools.lease.query({ name: "renew", text, values })).rows[0].was_over;
+    const wasOver = (await this.#pools.lease.query({ name: "renew", text, values })).rows[0].was_over;
+    // The row of a process that was taken for dead is a new one.
+    if (wasOver) this.#isAddressed = false;
+    if (this.#address !== undefined && !this.#isAddressed) {
+      const place = `update ${this.#schema}.node set address = $2 where id = $1`;
+      await this.#pools.lease.query(place, [this.#processId, this.#address]);
+      this.#isAddressed = true;
+    }
+    return wasOver;
   }
 
   /** Loses the sessions that other processes have taken since. */

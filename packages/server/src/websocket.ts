@@ -4,6 +4,7 @@ export type { Device, Devices, PairedDevice } from "./transport/devices.js";
 export type { JsonAnswer } from "./transport/json-body.js";
 export { type ListenOptions, listenWebSocket } from "./transport/listen.js";
 export type { NamedToken, NamedTokens } from "./transport/named-tokens.js";
+export type { Nodes } from "./transport/nodes.js";
 export { exactOrigins } from "./transport/origin.js";
 export { pageServersOf } from "./transport/page-servers.js";
 export type { TrustedHeader } from "./transport/trusted-header.js";

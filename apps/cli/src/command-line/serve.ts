@@ -8,7 +8,8 @@ Paired devices can turn push notifications on in the settings of the page. Push 
 what it says. See docs/remote.md for browsers and phones, and docs/metrics.md for --metrics and --otlp.
 
 --store needs the package @askwire/postgres next to this command. An agent of another maker keeps its own memory where
-it always does: the database has what people saw, were asked and answered. See docs/postgres.md.
+it always does: the database has what people saw, were asked and answered. Several servers of one database are nodes
+with --node-address and --link-secret-file: a client may come to any of them. See docs/postgres.md.
 
 Examples:
   askwire serve --stdio --script demo.json      for a client that starts this command
@@ -25,7 +26,10 @@ Examples:
   askwire serve --listen 0.0.0.0:8443 --allow-remote --tls-cert cert.pem --tls-key key.pem --qr
                                                 for a phone on the same network
   askwire serve --listen 127.0.0.1:0 --store postgres://askwire@db.example/askwire --store-password-file db.txt
-                                                with sessions that outlive this machine`;
+                                                with sessions that outlive this machine
+  askwire serve --listen 10.0.0.7:7001 --allow-remote --store postgres://askwire@db.example/askwire
+      --store-password-file db.txt --node-address ws://10.0.0.7:7001 --link-secret-file link.txt
+                                                as one node of several`;
 
 /** `askwire serve`. */
 export const serveCommand = (program: CommandUnknownOpts) =>
@@ -96,6 +100,14 @@ export const serveCommand = (program: CommandUnknownOpts) =>
     .option(
       "--otlp <url>",
       "send the metrics each minute to this collector of OpenTelemetry, such as http://127.0.0.1:4318",
+    )
+    .option(
+      "--node-address <address>",
+      "serve as one node of several with this database: where the others reach this one, such as ws://10.0.0.7:7001",
+    )
+    .option(
+      "--link-secret-file <file>",
+      "read the secret by which the nodes know each other from this file: at least 22 characters of base64url",
     )
     .option("--raw-errors", "send the text of exceptions to clients, not only to the log")
     .addHelpText("after", help)

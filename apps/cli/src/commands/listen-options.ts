@@ -17,6 +17,8 @@ const flags: Readonly<Partial<Record<keyof ServeOptions, string>>> = {
   tlsKey: "--tls-key",
   notify: "--notify",
   notifyText: "--notify-text",
+  nodeAddress: "--node-address",
+  linkSecretFile: "--link-secret-file",
   pushHost: "--push-host",
   pushContact: "--push-contact",
 };

@@ -8,7 +8,12 @@ import {
   systemClock,
   urlHost,
 } from "@askwire/server";
-import type { Gateway, ListenOptions as GatewayOptions, TrustedHeader } from "@askwire/server/websocket";
+import type {
+  Gateway,
+  ListenOptions as GatewayOptions,
+  Nodes,
+  TrustedHeader,
+} from "@askwire/server/websocket";
 import type { ServeOptions } from "../command-line/serve.js";
 import { CommandFailure, usageFailure } from "../input/failure.js";
 import { ownName } from "../input/own-name.js";
@@ -45,6 +50,8 @@ export interface ListenPlace {
   readonly sessionId: string | undefined;
   /** The name of the agent, for the inbox. */
   readonly name: string;
+  /** The other nodes of the same store. Default: the server is alone. */
+  readonly nodes: Nodes | undefined;
   /** The measures that monitors read. Default: none are served. */
   readonly measured: Measured | undefined;
 }
@@ -52,7 +59,7 @@ export interface ListenPlace {
 /** Listens, prints how to connect, and stays until SIGINT or SIGTERM. */
 export async function listenUntilSignal(
   makeServer: () => AskwireServer,
-  { host, port, share, sessionId, name, measured }: ListenPlace,
+  { host, port, share, sessionId, name, nodes, measured }: ListenPlace,
   options: ServeOptions,
 ): Promise<void> {
   if (!isLoopback(host) && options.allowRemote !== true) {
@@ -91,12 +98,12 @@ export async function listenUntilSignal(
     devices,
     ...(page !== undefined && { page, pageServers, deviceRequests: push.requests }),
     tokens: servedTokens(tokensFolder(share)),
-    ...defined({ tls, owner, trustHeader: trusted(options) }),
+    ...defined({ tls, owner, nodes, trustHeader: trusted(options) }),
     ...secrets,
   });
   const ends: (() => void)[] = [codes.close];
   try {
-    const session = await server.openSession({ stay: true, ...defined({ id: sessionId }) });
+    const session = await openedAtStart(server, sessionId, nodes);
     const stopped = new Promise<void>((resolve) => {
       process.once("SIGINT", () => resolve());
       process.once("SIGTERM", () => resolve());
@@ -134,8 +141,22 @@ export async function listenUntilSignal(
   } finally {
     measured?.stops();
     for (const end of ends) end();
-    await gateway.close();
-    await server.close();
+    // At once, so that the next node has the sessions before their clients come back.
+    await Promise.all([gateway.close(), server.close()]);
+  }
+}
+
+/** The session whose address is printed. One that another node has is not opened: its clients are passed on. */
+async function openedAtStart(
+  server: AskwireServer,
+  id: string | undefined,
+  nodes: Nodes | undefined,
+): Promise<Pick<Session, "id">> {
+  try {
+    return await server.openSession({ stay: true, ...defined({ id }) });
+  } catch (error) {
+    if (id === undefined || (await nodes?.ownerOf(id)) === undefined) throw error;
+    return { id };
   }
 }
 
@@ -301,7 +322,7 @@ function tellAddresses(
     session,
     origins,
     withPage,
-  }: { session: Session; origins: readonly [string, ...string[]]; withPage: boolean },
+  }: { session: Pick<Session, "id">; origins: readonly [string, ...string[]]; withPage: boolean },
 ): void {
   const pages = (token: string) =>
     withPage ? origins.map((origin) => pageAddress(origin, { token, session: session.id })) : [];

@@ -1,5 +1,6 @@
 import { defined } from "@askwire/protocol/internal";
 import { type AskwireServer, shareFolder } from "@askwire/server";
+import type { Nodes } from "@askwire/server/websocket";
 import { agentFor, commandServer, serveStandardStreams } from "../agents/agent-server.js";
 import { keptSessions, sessionsInStore } from "../agents/kept-sessions.js";
 import type { ServeOptions } from "../command-line/serve.js";
@@ -7,6 +8,7 @@ import { commandLog } from "../input/command-log.js";
 import { usageFailure } from "../input/failure.js";
 import { readHostPort } from "../input/host-port.js";
 import { ownName } from "../input/own-name.js";
+import { type NodePlace, nodePlace } from "../stored/node-place.js";
 import { type StorePlace, storePlace } from "../stored/store-place.js";
 import { approvalAtTerminal, serverApprovalAtTerminal } from "./ask-approval.js";
 import { refuseListenOptions } from "./listen-options.js";
@@ -22,6 +24,7 @@ export async function serve(command: readonly string[], options: ServeOptions): 
   if (listen === undefined) refuseListenOptions(options);
   const address = listen === undefined ? undefined : readHostPort("--listen", listen);
   const inStore = storePlace(options);
+  const node = nodePlace(options);
   const attended = listen === undefined ? "attended" : "hold";
   const measured = await measuredBy(options, inStore);
   try {
@@ -32,7 +35,7 @@ export async function serve(command: readonly string[], options: ServeOptions): 
     // Nobody may be watching when this begins: with --yolo a turn of an earlier process waits for a client.
     const resume = options.resume && (listen === undefined || yolo || "now");
     const observe = measured?.observe ?? [];
-    const kept = await keptWhere(inStore, options);
+    const kept = await keptWhere(inStore, options, node);
     const server = () =>
       commandServer({ ...agent, ...kept.by, yolo, attendance, rawErrors, resume, observe });
     const name = agent.agentName ?? "askwire serve";
@@ -52,11 +55,13 @@ interface Served {
   readonly share: string;
   readonly sessionId: string | undefined;
   readonly name: string;
+  /** The other nodes. Undefined for a server alone. */
+  readonly nodes: Nodes | undefined;
   readonly measured: Measured | undefined;
 }
 
 async function serveKept(server: () => AskwireServer, served: Served, options: ServeOptions): Promise<void> {
-  const { address, share, sessionId, name, measured } = served;
+  const { address, share, sessionId, name, nodes, measured } = served;
   if (address === undefined) {
     const one = server();
     const owner = ownName(options);
@@ -66,25 +71,30 @@ async function serveKept(server: () => AskwireServer, served: Served, options: S
     );
   }
   const { listenUntilSignal } = await import("./listen.js");
-  await listenUntilSignal(server, { ...address, share, sessionId, name, measured }, options);
+  await listenUntilSignal(server, { ...address, share, sessionId, name, nodes, measured }, options);
 }
 
 /**
  * The place of the sessions as a server takes it, the folder of devices and tokens, and the session to open. A place is
  * closed at the end of the command.
  */
-async function keptWhere(inStore: StorePlace | undefined, options: ServeOptions) {
+async function keptWhere(
+  inStore: StorePlace | undefined,
+  options: ServeOptions,
+  node: NodePlace | undefined,
+) {
   const onDisk = (choice: ServeOptions | Record<string, never>) =>
     keptSessions(choice, options.workDir ?? process.cwd(), { kimi: false });
   if (inStore === undefined) {
     const { place, sessionId } = onDisk(options);
-    return { by: { place }, share: place.share, sessionId, async close() {} };
+    return { by: { place }, share: place.share, sessionId, nodes: undefined, async close() {} };
   }
   const { openStore } = await import("../stored/installed-store.js");
   const { place } = onDisk({});
-  const store = await openStore(inStore, commandLog());
+  const store = await openStore(inStore, commandLog(), node?.address);
   const { workDir, sessionId } = await sessionsInStore(store, options, place.workDir);
-  return { by: { store, workDir }, share: place.share, sessionId, close: () => store.close() };
+  const nodes = node && { linkSecret: node.linkSecret, ownerOf: (id: string) => store.ownerOf(id) };
+  return { by: { store, workDir }, share: place.share, sessionId, nodes, close: () => store.close() };
 }
 
 /** The measures that monitors read or are sent; undefined without `--metrics` and `--otlp`. */

@@ -1,7 +1,8 @@
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
-import type { MovingStore, PostgresStoreOptions, StoredAudit } from "@askwire/postgres";
+import type { NodeStore, PostgresStoreOptions, StoredAudit } from "@askwire/postgres";
 import { LocalError } from "@askwire/protocol";
+import { defined } from "@askwire/protocol/internal";
 import type { Log } from "@askwire/server";
 import { CommandFailure, usageFailure } from "../input/failure.js";
 import { told, withOwnErrors } from "./own-errors.js";
@@ -14,12 +15,14 @@ const PACKAGE = "@askwire/postgres";
 /**
  * Opens a database, by the package that the person has installed next to the command.
  *
+ * @param nodeAddress the address at which other nodes reach this process. Default: none.
  * @throws Failure in one line, with the next step: without the package, and where the store cannot begin.
  */
-export async function openStore(place: StorePlace, log: Log): Promise<MovingStore> {
+export async function openStore(place: StorePlace, log: Log, nodeAddress?: string): Promise<NodeStore> {
   const { postgresStore } = await installed();
   const { allowAsyncStandby } = place;
-  return withOwnErrors(await begun(() => postgresStore({ ...optionsOf(place), allowAsyncStandby, log })));
+  const options = { ...optionsOf(place), allowAsyncStandby, log, ...defined({ nodeAddress }) };
+  return withOwnErrors(await begun(() => postgresStore(options)));
 }
 
 /**

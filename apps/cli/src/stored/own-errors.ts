@@ -1,4 +1,4 @@
-import type { MovingStore } from "@askwire/postgres";
+import type { NodeStore } from "@askwire/postgres";
 import { LocalError, type LocalErrorCode } from "@askwire/protocol";
 import type { StoredSession } from "@askwire/server";
 
@@ -6,7 +6,7 @@ import type { StoredSession } from "@askwire/server";
  * A store whose errors are those of the command. A package that is installed beside it has a copy of `LocalError` of its
  * own, which no `instanceof` here knows: a fenced session would be tried again for ever.
  */
-export function withOwnErrors(store: MovingStore): MovingStore {
+export function withOwnErrors(store: NodeStore): NodeStore {
   return {
     name: store.name,
     take: (id, workDir) => told(async () => takenWithOwnErrors(await store.take(id, workDir))),
@@ -16,6 +16,7 @@ export function withOwnErrors(store: MovingStore): MovingStore {
     bring: (session) => told(() => store.bring(session)),
     giveAway: (id, move) => told(() => store.giveAway(id, move)),
     moveOf: (id) => told(() => store.moveOf(id)),
+    ownerOf: (id) => told(() => store.ownerOf(id)),
     close: () => told(() => store.close()),
   };
 }

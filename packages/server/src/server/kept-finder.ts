@@ -15,6 +15,11 @@ export interface KeptFinder {
   readonly open: Keep | undefined;
   /** True for a session that is kept and that this server can open. */
   isKept(id: string): boolean | Promise<boolean>;
+  /**
+   * The row of a kept session; `elsewhere` for one of another work directory. Undefined where nothing is kept; the member
+   * is undefined without a store.
+   */
+  readonly row: ((id: string) => Promise<StoredRow | "elsewhere" | undefined>) | undefined;
   /** False for a row that this server cannot open. */
   canOpen(id: string): boolean;
   /** Those in which something may be open, in no order. */
@@ -44,6 +49,7 @@ export function finderByFunctions(
   return {
     open: keep && ((id, workDir) => openedInTime(id, keep(id, workDir), waits)),
     isKept: knows,
+    row: undefined,
     canOpen: knows,
     unfinished: () => unfinished?.() ?? [],
     newestFirst: keptSessions && ((after) => keptSessions(after)),

@@ -36,6 +36,7 @@ import {
 } from "./server-options.js";
 import { SessionTable } from "./session-table.js";
 import { StoreFinder } from "./store-finder.js";
+import { type TakeOver, takenOver } from "./take-over.js";
 
 /** To which session a client is connected. */
 export interface ConnectOptions {
@@ -121,6 +122,12 @@ export interface AskwireServer {
    * there. With a `store` a promise of these for one that is not in memory, which rejects as that of `openSession`.
    */
   sessionAt(id: string): SessionThere | Promise<SessionThere>;
+  /**
+   * Opens a session for a client at a node of several, without `open` of its own (P-NOD-3). Undefined where the client may
+   * not have it so, and without a `store`. Rejects as the promise of `openSession`: with WireError InvalidState while
+   * another process has the session.
+   */
+  takeOver(id: string, client: TakeOver): Promise<Session | undefined>;
   /** The sessions as clients list them, with their titles and what waits in them (P-XSE-1, P-XSE-4). */
   listSessions(): ListedSession[];
   /** The open questions and approvals as clients list them (P-XRQ-2), those of parked sessions too, the most pressing first. */
@@ -248,6 +255,7 @@ export function createServer(options: ServerOptions): AskwireServer {
     },
     sessions: sessions.byId,
     sessionAt: (id) => sessionAt(sessions, id),
+    takeOver: (id, client) => takenOver({ sessions, kept }, id, client),
     listSessions: () => listed.list(),
     listRequests: () => requests.open(),
     watchSessions: (changed) => sessions.watch(changed),

@@ -117,6 +117,11 @@ export class SessionTable implements NamedSessions {
     return this.#parked.has(id);
   }
 
+  /** True for one that is parked, or whose kept part is being opened. */
+  isComing(id: string): boolean {
+    return this.#parked.has(id) || this.#opening.has(id);
+  }
+
   /** The number of sessions that are in memory or parked. */
   get count(): number {
     return this.byId.size + this.#parked.size;

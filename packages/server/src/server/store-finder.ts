@@ -34,10 +34,14 @@ export class StoreFinder implements KeptFinder {
   };
 
   async isKept(id: string): Promise<boolean> {
+    return typeof (await this.row(id)) === "object";
+  }
+
+  readonly row = async (id: string): Promise<StoredRow | "elsewhere" | undefined> => {
     const { store, workDir } = this.#options;
     const row = await this.#asked(`session ${id} was not looked for`, () => store.find(id));
-    return row !== undefined && (row.workDir ?? workDir) === workDir;
-  }
+    return row !== undefined && (row.workDir ?? workDir) !== workDir ? "elsewhere" : row;
+  };
 
   canOpen(): boolean {
     return true;

@@ -31,6 +31,8 @@ export class Heartbeat {
 
   #beat(): void {
     for (const webSocket of this.#webSockets) {
+      // Its answers are not read meanwhile.
+      if (webSocket.isPaused) continue;
       if (this.#silent.has(webSocket)) webSocket.terminate();
       this.#silent.add(webSocket);
       webSocket.ping();

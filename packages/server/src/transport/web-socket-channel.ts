@@ -3,6 +3,7 @@ import { type ChannelSink, closeCodes, type MessageChannel } from "@askwire/prot
 import { afterPromises } from "@askwire/protocol/node";
 import type { RawData, WebSocket } from "ws";
 import type { Clock } from "../runtime/clock.js";
+import type { HeldMessages } from "./held-messages.js";
 
 /** The time for which a stream waits for a client that does not read, in milliseconds. */
 const PATIENCE_MS = 10_000;
@@ -17,6 +18,8 @@ export class WebSocketChannel implements MessageChannel {
   readonly #stream: Socket;
   readonly #unsentBytes: number;
   readonly #clock: Clock;
+  /** Messages that came before the channel is listened to. */
+  #held: HeldMessages | undefined;
   /** Undefined before the channel is listened to, and once it has closed. */
   #sink: ChannelSink | undefined;
   #failure: Error | undefined;
@@ -29,8 +32,10 @@ export class WebSocketChannel implements MessageChannel {
    * Reads nothing before `listen`.
    *
    * @param stream the connection below, whose writes of one turn of the event loop are sent together.
+   * @param held messages that were read already. Default: none.
    */
-  constructor(webSocket: WebSocket, stream: Socket, unsentBytes: number, clock: Clock) {
+  constructor(webSocket: WebSocket, stream: Socket, unsentBytes: number, clock: Clock, held?: HeldMessages) {
+    this.#held = held;
     this.#webSocket = webSocket;
     this.#stream = stream;
     this.#unsentBytes = unsentBytes;
@@ -59,16 +64,25 @@ export class WebSocketChannel implements MessageChannel {
   listen(sink: ChannelSink): void {
     const webSocket = this.#webSocket;
     this.#sink = sink;
-    webSocket.on("message", (data: RawData, isBinary: boolean) => {
+    const take = (data: RawData, isBinary: boolean) => {
       if (!isBinary) return sink.message(data.toString());
       webSocket.removeAllListeners("message");
       webSocket.close(closeCodes.BinaryFrame, "text frames only");
-    });
+    };
+    const held = this.#held?.take() ?? [];
+    this.#held = undefined;
+    webSocket.on("message", take);
     webSocket.on("error", (error) => {
       this.#failure = error;
     });
     webSocket.on("close", this.#over);
-    webSocket.resume();
+    if (held.length === 0) return webSocket.resume();
+    // Whoever listens is to have its side of the channel first.
+    queueMicrotask(() => {
+      for (const { data, isBinary } of held)
+        if (webSocket.listeners("message").includes(take)) take(data, isBinary);
+      webSocket.resume();
+    });
   }
 
   close(code: number = closeCodes.Normal, reason = ""): void {

@@ -17,7 +17,10 @@ import type { AskwireServer, SessionThere } from "../server/server.js";
 import type { Session } from "../session/session.js";
 import type { Devices } from "./devices.js";
 import { Heartbeat } from "./heartbeat.js";
+import type { HeldMessages } from "./held-messages.js";
 import type { NamedTokens } from "./named-tokens.js";
+import { NodeDoor } from "./node-door.js";
+import { type Nodes, nodesRules } from "./nodes.js";
 import { exactOrigins, foreignRequest, type OriginRules, urlHost } from "./origin.js";
 import { revocable, Secrets, type Visitor } from "./secrets.js";
 import { createTokenGuard, type TokenGuard } from "./token.js";
@@ -53,6 +56,11 @@ export interface WebSocketOptions {
    * the connection, and so do an exception and a person that does not fit. Default: nobody is let in so.
    */
   readonly authenticate?: (request: IncomingMessage) => Admission | undefined;
+  /**
+   * The other nodes of the same store: a client of a session that one of them has is passed on to it (P-NOD-1). Default:
+   * none.
+   */
+  readonly nodes?: Nodes;
   /** The most connections at a time. A further connection is closed with 4413. Default: 1,000. */
   readonly maxConnections?: number;
   /** Bytes that a client may leave unread before it is closed with 4408. Default: 4 MiB. */
@@ -92,6 +100,7 @@ export const webSocketRules: OptionRules<WebSocketOptions> = {
     role: option.oneOf(Object.keys(clientRoles)),
   }),
   authenticate: option.callable,
+  nodes: option.of<Nodes>(nodesRules),
   maxConnections: option.whole(0),
   unsentBytes: option.amount,
   inboundBytes: option.amount,
@@ -176,6 +185,25 @@ const GOODBYE_MS = 5_000;
 /** The time for a goodbye when the server stops. */
 const STOP_MS = 1_000;
 
+/** A client that was let in, before it is known where its session is. */
+interface Arrival {
+  readonly webSocket: WebSocket;
+  readonly stream: Socket;
+  /** The session of its address, where that names one. */
+  readonly sessionId: string | undefined;
+  readonly visitor: Visitor;
+  /** The messages that it has sent already. Default: none. */
+  readonly held?: HeldMessages;
+}
+
+/** An upgrade for the client of another node. */
+interface LinkedUpgrade {
+  readonly head: Buffer;
+  /** The id of its session, as the address has it. */
+  readonly id: string;
+  readonly door: NodeDoor;
+}
+
 /** The upgrades of an HTTP server to `/wire`, and the connections that come of them. */
 class Upgrades {
   readonly #server: AskwireServer;
@@ -188,6 +216,7 @@ class Upgrades {
   readonly #webSockets: WebSocketServer;
   readonly #unfinished: UnfinishedMessages;
   readonly #heartbeat: Heartbeat;
+  readonly #door: NodeDoor | undefined;
   readonly #revocable = new WeakMap<WebSocket, string>();
   readonly #forget: readonly ((() => void) | undefined)[];
 
@@ -207,6 +236,8 @@ class Upgrades {
     this.#webSockets = new WebSocketServer({ ...rulesOfFrames, maxPayload: inboundBytes });
     this.#unfinished = boundUnfinished(unfinishedBytes);
     this.#heartbeat = new Heartbeat(this.#webSockets.clients, heartbeatMs, clock);
+    const { nodes, log = standardErrorLog() } = options;
+    this.#door = nodes && new NodeDoor({ server, nodes, heartbeatMs, clock, log });
     http.on("upgrade", this.#upgrade);
     const { devices, tokens } = options;
     this.#forget = [
@@ -219,6 +250,7 @@ class Upgrades {
   async close(): Promise<void> {
     this.#http.off("upgrade", this.#upgrade);
     this.#heartbeat.stop();
+    this.#door?.close();
     for (const forget of this.#forget) forget?.();
     const open = [...this.#webSockets.clients];
     const gone = open.map((webSocket) => new Promise((resolve) => webSocket.once("close", resolve)));
@@ -233,6 +265,9 @@ class Upgrades {
   readonly #upgrade = (request: IncomingMessage, stream: Duplex, head: Buffer): void => {
     const path = /^\/wire(?:\/([^/?#]*))?(?:[?#].*)?$/.exec(request.url ?? "");
     if (path === null) {
+      const linked = /^\/link\/([^/?#]+)$/.exec(request.url ?? "")?.[1];
+      if (linked !== undefined && this.#door !== undefined)
+        return this.#linked(request, stream, { head, id: linked, door: this.#door });
       if (this.#http.listenerCount("upgrade") === 1) refuse(stream, 404, "the wire is at /wire");
       return;
     }
@@ -253,25 +288,74 @@ class Upgrades {
     });
   };
 
-  #letIn(webSocket: WebSocket, stream: Socket, sessionId: string | undefined, visitor: Visitor): void {
-    const { maxConnections = 1_000 } = this.#options;
-    if (this.#webSockets.clients.size > maxConnections) {
-      const why = `more than ${maxConnections} connections`;
-      return turnAway(webSocket, stream, closeCodes.TooManyConnections, why);
+  /** Takes a link of another node, for a client of a session that this one has or can take (P-NOD-2). */
+  #linked(request: IncomingMessage, stream: Duplex, to: LinkedUpgrade): void {
+    const address = request.socket.remoteAddress ?? "";
+    const visitor = to.door.visitorOf(request);
+    if ("status" in visitor) {
+      if (this.#guard.blocked(address)) return refuse(stream, 429, "too many wrong tokens: wait a minute");
+      if (visitor.status === 403) this.#guard.wrong(address);
+      return refuse(stream, visitor.status, visitor.why);
     }
+    this.#webSockets.handleUpgrade(request, stream, to.head, (webSocket) => {
+      webSocket.on("error", ignore);
+      if (this.#isTooMany(webSocket, stream)) return;
+      this.#unfinished.watch(webSocket, stream as Socket);
+      this.#heartbeat.hear(webSocket);
+      // Nothing is read before the session is there.
+      webSocket.pause();
+      const sessionId = decodedId(to.id);
+      void to.door.linked(sessionId, visitor).then((session) => {
+        webSocket.resume();
+        if (webSocket.readyState !== webSocket.OPEN) return;
+        const arrival = { webSocket, stream: stream as Socket, sessionId, visitor };
+        if (session !== undefined) return this.#serve(arrival, session);
+        turnAway(webSocket, stream, closeCodes.TryAgain, "the session is not here: come again");
+      });
+    });
+  }
+
+  /** Turns a client away that is one too many. */
+  #isTooMany(webSocket: WebSocket, stream: Duplex): boolean {
+    const { maxConnections = 1_000 } = this.#options;
+    const isTooMany = this.#webSockets.clients.size > maxConnections;
+    if (isTooMany)
+      turnAway(webSocket, stream, closeCodes.TooManyConnections, `more than ${maxConnections} connections`);
+    return isTooMany;
+  }
+
+  #letIn(webSocket: WebSocket, stream: Socket, sessionId: string | undefined, visitor: Visitor): void {
+    if (this.#isTooMany(webSocket, stream)) return;
     if (visitor.revocable !== undefined) this.#revocable.set(webSocket, visitor.revocable);
+    this.#unfinished.watch(webSocket, stream);
+    this.#heartbeat.hear(webSocket);
+    const arrival = { webSocket, stream, sessionId, visitor };
+    if (this.#door === undefined) return this.#letInHere(arrival);
+    void this.#door.letIn(arrival, {
+      into: (session, held) => this.#serve({ ...arrival, held }, session),
+      here: (held) => this.#letInHere({ ...arrival, held }),
+      away(code, why) {
+        webSocket.resume();
+        turnAway(webSocket, stream, code, why);
+      },
+    });
+  }
+
+  #letInHere(arrival: Arrival): void {
+    const { webSocket, sessionId } = arrival;
     const there =
       sessionId === undefined ? () => this.#newSession(webSocket) : this.#server.sessionAt(sessionId);
-    if (there instanceof Promise) void this.#letInLater(webSocket, stream, there, visitor);
-    else this.#letInto(webSocket, stream, there, visitor);
+    if (there instanceof Promise) void this.#letInLater(arrival, there);
+    else this.#letInto(arrival, there);
   }
 
   /** Lets a client in once it is known whether its session is kept. Until then nothing of it is read. */
-  async #letInLater(webSocket: WebSocket, stream: Socket, finding: Promise<SessionThere>, visitor: Visitor) {
+  async #letInLater(arrival: Arrival, finding: Promise<SessionThere>) {
+    const { webSocket, stream } = arrival;
     webSocket.pause();
     try {
       const there = await finding;
-      if (webSocket.readyState === webSocket.OPEN) this.#letInto(webSocket, stream, there, visitor);
+      if (webSocket.readyState === webSocket.OPEN) this.#letInto(arrival, there);
     } catch (error) {
       turnAway(webSocket, stream, closeCodes.Internal, closeReason(error));
     } finally {
@@ -279,27 +363,19 @@ class Upgrades {
     }
   }
 
-  #letInto(
-    webSocket: WebSocket,
-    stream: Socket,
-    there: SessionThere | (() => Session | Promise<Session>),
-    visitor: Visitor,
-  ): void {
+  #letInto(arrival: Arrival, there: SessionThere | (() => Session | Promise<Session>)): void {
+    const { webSocket, stream } = arrival;
     if (there === undefined)
       return turnAway(webSocket, stream, closeCodes.Session, "there is no such session");
-    this.#serve(webSocket, stream, there, visitor);
+    this.#serve(arrival, there);
   }
 
   #serve(
-    webSocket: WebSocket,
-    stream: Socket,
+    { webSocket, stream, visitor: { isOwner = false, role, principal }, held }: Arrival,
     session: Session | (() => Session | Promise<Session>),
-    { isOwner = false, role, principal }: Visitor,
   ): void {
     const { unsentBytes = defaultLimits.unsentBytes, graceMs = 30_000, devices } = this.#options;
-    this.#unfinished.watch(webSocket, stream);
-    this.#heartbeat.hear(webSocket);
-    this.#server.connect(new WebSocketChannel(webSocket, stream, unsentBytes, this.#clock), {
+    this.#server.connect(new WebSocketChannel(webSocket, stream, unsentBytes, this.#clock, held), {
       session,
       graceMs,
       sessionMethods: true,
@@ -338,6 +414,15 @@ const rulesOfFrames = {
   closeTimeout: GOODBYE_MS,
   handleProtocols: (offered: Set<string>) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : (false as const)),
 };
+
+/** The id in an address; one that cannot be read is no session's. */
+function decodedId(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
 
 /** Made once: a listener made for a connection would keep the whole request that it came with. */
 const ignore = () => {};
