@@ -54,7 +54,10 @@ export const closeCodes = {
   Internal: 1011,
   /** The server restarts. */
   Restart: 1012,
-  /** All connections together hold too much of unfinished messages, and this one most. */
+  /**
+   * All connections together hold too much of unfinished messages, and this one most; or the node of the session cannot
+   * be reached now (P-NOD-4).
+   */
   TryAgain: 1013,
   /** The token is missing or wrong. */
   Token: 4401,

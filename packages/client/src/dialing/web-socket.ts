@@ -120,7 +120,7 @@ const refusals: Readonly<Record<number, string>> = {
 /** The meanings of the close codes that end a conversation early. */
 const breaks: Readonly<Record<number, string>> = {
   [closeCodes.Restart]: "the server is stopping; connect again when it runs, to the address that it prints",
-  [closeCodes.TryAgain]: "the server had too much to read at once; connect again, and send it later",
+  [closeCodes.TryAgain]: "the server cannot take it now; connect again, and send it later",
   [closeCodes.TooSlow]: "this client read too slowly; connect again, and do less in its event handler",
   [closeCodes.Replaced]: "another connection of the same client took over; go on with that one",
 };
