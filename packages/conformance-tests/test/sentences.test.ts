@@ -3,16 +3,17 @@ import { describe, expect, test } from "vitest";
 import { clientSuite } from "../src/client/client-suite.js";
 import { uncheckedOnClient } from "../src/client/unchecked-sentences.js";
 import { sentencesOf } from "../src/contract/sentences.js";
+import { clusterSuite } from "../src/server/cluster/cluster-suite.js";
 import { gatewaySuite } from "../src/server/gateway/gateway-suite.js";
 import { serverSuite } from "../src/server/server-suite.js";
 import { uncheckedOnServer } from "../src/server/unchecked-sentences.js";
 
 const page = readFileSync(new URL("../../../docs/protocol.md", import.meta.url), "utf8");
 const sentences = sentencesOf(page);
-const checks = [serverSuite, gatewaySuite, clientSuite].flatMap((suite) => suite.checks);
+const checks = [serverSuite, gatewaySuite, clusterSuite, clientSuite].flatMap((suite) => suite.checks);
 const byId = new Map(sentences.map((sentence) => [sentence.id, sentence]));
 const rules = (suite: typeof serverSuite) => suite.checks.flatMap((check) => check.rules);
-const proved = new Set([serverSuite, gatewaySuite, clientSuite].flatMap(rules));
+const proved = new Set([serverSuite, gatewaySuite, clusterSuite, clientSuite].flatMap(rules));
 const unchecked = [...uncheckedOnServer, ...uncheckedOnClient];
 
 describe("the sentences of docs/protocol.md", () => {

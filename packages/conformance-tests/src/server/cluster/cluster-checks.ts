@@ -47,7 +47,7 @@ export const clusterChecks: readonly ClusterCheck[] = [
   {
     id: "N01",
     title: "a question of a program at one node is shown at each other one, under the same id and number",
-    rules: ["P-SES-1", "P-INT-3", "P-XAT-3"],
+    rules: ["P-NOD-1", "P-INT-3", "P-XAT-3"],
     async run(nodes) {
       const program = await programAt(nodes, 0);
       const first = await shownAt(nodes, 0, program);
@@ -142,7 +142,7 @@ export const clusterChecks: readonly ClusterCheck[] = [
   {
     id: "N06",
     title: "a client that goes from one node to another stays in its stream, and is sent what it missed once",
-    rules: ["P-XAT-4", "P-XAT-5", "P-XAT-6"],
+    rules: ["P-NOD-1", "P-XAT-4", "P-XAT-5", "P-XAT-6"],
     async run(nodes) {
       const program = await programAt(nodes, 0);
       const id = randomUUID();
@@ -166,7 +166,7 @@ export const clusterChecks: readonly ClusterCheck[] = [
   {
     id: "N07",
     title: "long texts in any script come through another node as they were sent, both ways",
-    rules: ["P-SES-1", "P-FRM-2"],
+    rules: ["P-NOD-2", "P-FRM-2"],
     async run(nodes) {
       const body = "Ж語🙂é\u2028".repeat(2_000);
       const program = await programAt(nodes, 0, [{ ...colour, body, own_text: true }]);
