@@ -32,11 +32,9 @@ export const inboxEnglish = {
   /** Somebody has taken it, so that others leave it to them. */
   isTaken: (name: string) => `${name} has taken it`,
   isOwn: "you have taken it",
-  /** Takes a request, and gives it back: with its text, for whoever hears the button. */
+  /** Takes a request, and gives it back. */
   take: "Take",
-  takeThis: (text: string) => `Take: ${text}`,
   giveBack: "Give back",
-  giveBackThis: (text: string) => `Give back: ${text}`,
   /** Shows more of a long list, of which so many are not shown. */
   more: (count: number, left: number) => `Show ${number(count)} more of ${number(left)}`,
   kept: "kept: opens its session again",

@@ -1,7 +1,6 @@
 "use client";
 
 import { requestsInOrder } from "@askwire/client";
-import { visibleLine } from "@askwire/client/text";
 import { claimIn, type InboxWords, inboxWords, whoActs } from "@askwire/client/words/inbox";
 import type { HeardRequest } from "@askwire/protocol";
 import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
@@ -166,6 +165,7 @@ function Row<One extends HeardRequest>({
   const place = [title ?? words.untitled, words.place(folderName(folder), host), serverOf?.(one)];
   const left = deadline === undefined ? undefined : Math.ceil((Date.parse(deadline) - now) / SECOND_MS);
   const age = Math.max(0, Math.floor((now - Date.parse(since)) / SECOND_MS));
+  const id = useId();
   const taken = claimIn(answering);
   const others = answering.filter((other) => other !== taken?.by);
   const claim = claimOf?.(one);
@@ -178,7 +178,7 @@ function Row<One extends HeardRequest>({
       onClick={() => onOpen(one)}
     >
       <small className="askwire-kind">{kind === "approval" ? words.approval : words.question}</small>
-      <strong>
+      <strong id={id}>
         <Foreign text={kind === "approval" ? words.told(text) : text} />
       </strong>
       <small>
@@ -217,7 +217,7 @@ function Row<One extends HeardRequest>({
   return (
     <>
       {row}
-      <Claim {...{ claim, words }} text={text} isOwn={taken?.isOwn === true} isFree={taken === undefined} />
+      <Claim {...{ claim, words }} of={id} isOwn={taken?.isOwn === true} isFree={taken === undefined} />
     </>
   );
 }
@@ -225,13 +225,14 @@ function Row<One extends HeardRequest>({
 /** Takes a request, or gives it back. What another person has taken has no button: it can be answered all the same. */
 function Claim({
   claim,
-  text,
+  of,
   isOwn,
   isFree,
   words,
 }: {
   readonly claim: (takes: boolean) => Promise<unknown>;
-  readonly text: string;
+  /** The id of the element with the text of the request. */
+  readonly of: string;
   readonly isOwn: boolean;
   readonly isFree: boolean;
   readonly words: InboxWords;
@@ -243,16 +244,10 @@ function Claim({
       setProblem(words.notDone(error instanceof Error ? error.message : String(error))),
     );
   };
-  const shown = visibleLine(text);
   return (
     <div className="askwire-claim">
       {(isOwn || isFree) && (
-        <button
-          type="button"
-          className="askwire-plain"
-          aria-label={isOwn ? words.giveBackThis(shown) : words.takeThis(shown)}
-          onClick={act}
-        >
+        <button type="button" className="askwire-plain" aria-describedby={of} onClick={act}>
           {isOwn ? words.giveBack : words.take}
         </button>
       )}
