@@ -142,9 +142,11 @@ describe("a claim (P-XCM-1)", () => {
     clock.advance(100_000);
     await client.call(method, { request_id: request.id });
     clock.advance(100_000);
-    expect((await client.call("claim", { request_id: request.id })).result).toMatchObject({ own: true });
     const other = await join("other", ben);
-    expect(await claimed(other.client, { request_id: request.id })).toMatchObject({ own: false });
+    expect(await claimed(other.client, { request_id: request.id })).toMatchObject({
+      by: { principal: ann },
+      own: false,
+    });
   });
 
   test("another person's touch makes a claim no longer", async () => {
@@ -292,37 +294,39 @@ test.each(stores)(
   async (_, make) => {
     const clock = drivenClock();
     const set = scenario([], { ...make().options(), attendance: "hold", clock });
-    const session = await set.server.openSession();
-    const { id } = session;
-    const program = await meetExtended(
-      set,
-      { session, sessionMethods: true },
-      { name: "ci", question: false },
-    );
-    const questions = [{ question: "Go?", options: [{ label: "Yes" }] }];
-    const { result } = await program.client.call("ask", { key: "k", questions, wait: false });
-    program.client.close();
-    await program.closed;
+    /** A request of a program in a session that is parked. */
+    async function asked() {
+      const session = await set.server.openSession();
+      const options = { session, sessionMethods: true };
+      const { client, closed } = await meetExtended(set, options, { name: "ci", question: false });
+      const questions = [{ question: "Go?", options: [{ label: "Yes" }] }];
+      const { result } = await client.call("ask", { key: "k", questions, wait: false });
+      client.close();
+      await closed;
+      return { request_id: result?.request_id, session_id: session.id };
+    }
+    const isHere = ({ session_id }: { session_id: string }) => set.server.sessions.has(session_id);
+    const answering = () => set.server.listRequests().map((row) => row.answering?.[0]?.name);
+    const taken = await asked();
+    const free = await asked();
     clock.advance(30_000);
     await expect.poll(() => set.server.sessions.size).toBe(0);
     const { left, right } = linkedPair();
-    set.server.connect(left, {
-      ...{ session: () => set.server.openSession() as never, sessionMethods: true, principal: ann },
-    });
+    const session = () => set.server.openSession() as never;
+    set.server.connect(left, { session, sessionMethods: true, principal: ann });
     const client = rawClient(right);
     await client.call("initialize", { ...introduction({ name: "desk" }), lobby: true });
-    const claim = { request_id: result?.request_id, session_id: id };
-    expect(await claimed(client, claim)).toMatchObject({ own: true });
-    clock.advance(60_000);
-    await client.settled();
-    expect(set.server.listRequests()).toMatchObject([
-      { state: "open", answering: [{ name: "desk", claim: {} }] },
-    ]);
-    clock.advance(60_000);
-    await expect.poll(() => set.server.listRequests()[0]).not.toHaveProperty("answering");
+    expect(await claimed(client, taken)).toMatchObject({ own: true });
+    await claimed(client, free);
+    await client.call("unclaim", free);
     clock.advance(30_000);
+    await expect.poll(() => isHere(free)).toBe(false);
+    expect([isHere(taken), answering()]).toEqual([true, ["desk", undefined]]);
+    clock.advance(90_000);
+    expect(answering()).toEqual([undefined, undefined]);
     clock.advance(30_000);
-    await expect.poll(() => set.server.sessions.size).toBe(0);
+    await expect.poll(() => isHere(taken)).toBe(false);
+    expect(set.server.listRequests()).toMatchObject([{ state: "open" }, { state: "open" }]);
     await set.server.close();
   },
 );
