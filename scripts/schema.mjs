@@ -28,7 +28,8 @@ export const agentParams = (method, clientMethods) =>
 export function wireSchema(protocol, z) {
   const { requests, allAgentMethods, clientMethods } = protocol;
   const { AnswerItem, AskwireCapabilities, ContentPart, Deadline, DisplayBlock } = protocol;
-  const { ActingClient, AttachedSession, ListedSession, Outcome, Principal, ToldRequest } = protocol;
+  const { ActingClient, AttachedSession, ListedSession, Outcome, Principal, ToldAnswering, ToldRequest } =
+    protocol;
   const { askedEvents, sessionStates } = protocol;
   /** What others refer to by name; all else is written out where it stands. */
   const shared = new Map(
@@ -62,7 +63,7 @@ export function wireSchema(protocol, z) {
       metadata: registry,
       // Clients pass it on unread, so no schema of theirs has it.
       override: ({ zodSchema, jsonSchema }) => {
-        if (zodSchema === AttachedSession || zodSchema === ActingClient)
+        if (zodSchema === AttachedSession || zodSchema === ActingClient || zodSchema === ToldAnswering)
           jsonSchema.properties.principal = ref("Principal");
       },
     });

@@ -343,6 +343,17 @@ export const extended = {
     },
     watch_requests: { result: { requests: [waiting] } },
     unwatch_requests: { result: {} },
+    claim: {
+      params: { request_id: waiting.request_id, session_id: waiting.session_id },
+      result: {
+        by: { ...client, principal: { id: "ann", name: "Ann", via: "token" } },
+        ...{ until: "2026-11-23T14:32:33.582Z", remaining_ms: 120_000, own: true },
+      },
+    },
+    unclaim: {
+      params: { request_id: waiting.request_id, session_id: waiting.session_id },
+      result: {},
+    },
     create_pairing_code: {
       params: { role: "answer", person: "Ann" },
       result: {

@@ -635,6 +635,27 @@ export const meanings = {
   WatchRequestsResult: { extended: { requests: "the first 256" } },
   UnwatchRequestsParams: { means: "Ends that; over WebSocket only." },
   UnwatchRequestsResult: {},
+  ClaimParams: {
+    means: "A person takes a request, so that others know; over WebSocket only (P-XCM-1).",
+    extended: {
+      ...requestId,
+      session_id: "its session; the connection's own if absent",
+      ms: "for how many milliseconds; 120,000 if absent",
+    },
+  },
+  ClaimResult: {
+    extended: {
+      ...actingClient("by", "the client of the person who has it: the caller's, or whose claim came first"),
+      until: "until when, ISO 8601",
+      remaining_ms: "the rest of that, in milliseconds",
+      own: "true for the caller's own claim",
+    },
+  },
+  UnclaimParams: {
+    means: "The person gives it back; over WebSocket only (P-XCM-2).",
+    extended: { ...requestId, session_id: "its session; the connection's own if absent" },
+  },
+  UnclaimResult: {},
   CreatePairingCodeParams: {
     means:
       "Makes a code for a device, for a client with the server's own token; over WebSocket only (P-DEV-7).",
@@ -676,7 +697,8 @@ export const meanings = {
     },
   },
   InteractionUpdated: {
-    means: "A deadline has changed (P-XST-3), or others answer than before (P-XST-5).",
+    means:
+      "A deadline has changed (P-XST-3), others answer than before (P-XST-5), or somebody has taken the request (P-XCM-4).",
     extended: {
       request_id: "the id of the request",
       deadline: "as it is now; null: none",
@@ -684,6 +706,10 @@ export const meanings = {
       "answering[].name": "its name",
       "answering[].connection": "its connection",
       "answering[].principal": "the person that it was let in as (P-WHO-7)",
+      "answering[].claim": "where its person has taken the request: for how long (P-XCM-4)",
+      "answering[].claim.until": "until when, ISO 8601",
+      "answering[].claim.remaining_ms": "the rest of that, in milliseconds",
+      "answering[].claim.own": "in lists: true towards that person",
       calls: "the calls that wait for one answer, once there were several (P-XAK-10)",
     },
   },
@@ -759,6 +785,7 @@ export const meanings = {
       relay: "requests that are passed on to other clients (P-XAN-10)",
       watch: "of a server: `watch_sessions`",
       inbox: "of a server: `list_requests`",
+      claims: "of a server: `claim` (P-XCM-1)",
       kept_sessions: "of a server: `list_sessions` with `state` (P-XSE-7)",
       pairing: "of a server: `create_pairing_code`, for this client (P-DEV-7)",
       history: "what was before is told, or wanted (P-XHI-1)",
@@ -845,6 +872,10 @@ export const meanings = {
       "answering[].name": "as it introduced itself",
       "answering[].connection": "its connection",
       "answering[].principal": "the person that it was let in as (P-WHO-7)",
+      "answering[].claim": "where its person has taken the request: for how long (P-XCM-4)",
+      "answering[].claim.until": "until when, ISO 8601",
+      "answering[].claim.remaining_ms": "left out in lists",
+      "answering[].claim.own": "true towards the person who has taken it",
       title: "what the session is about",
       agent: "the server's name for the agent",
       folder: "where the agent works",

@@ -5,6 +5,7 @@ import type { Locator, Page } from "playwright-core";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { wantAccessible } from "../../../examples/test/accessible.js";
 import { testBrowser } from "../../../examples/test/test-browser.js";
+import { askwire } from "../../cli/test/askwire.js";
 import { ask, backOnline, database, type Opened, openPage } from "./served-page.js";
 import { openBoth } from "./two-servers.js";
 
@@ -39,6 +40,14 @@ async function anotherSession({ other, wire }: Opened) {
   const client = await connectWebSocket(wire.replace(/\/wire\/[^#]+/, `/wire/${id}`));
   onTestFinished(() => client.close());
   return client;
+}
+
+/** A new token of a person at the server. */
+async function personToken({ home }: Opened, name: string): Promise<string> {
+  const { stdout } = await askwire(["tokens", "add", name, "--role", "answer"], {
+    env: { ASKWIRE_HOME: home },
+  });
+  return stdout.trim();
 }
 
 describe("the inbox of the page", () => {
@@ -100,6 +109,34 @@ describe("the inbox of the page", () => {
     await send(opened.page);
     await asked;
     await expect.poll(() => rows(page)).toEqual([]);
+  });
+
+  test("a request is taken from its row, which the other page reads, and is given back or answered there", async () => {
+    const opened = await openPage(browser);
+    const tokens = await Promise.all(["Ann", "Ben"].map((name) => personToken(opened, name)));
+    const [ann, ben] = (await Promise.all(
+      tokens.map(async (token) => {
+        const { page } = await browser.newPage({ viewport: { width: 1_200, height: 800 } });
+        await page.goto(`${opened.origin}/#token=${token}`);
+        await page.getByText("Connected", { exact: true }).waitFor();
+        return page;
+      }),
+    )) as [Page, Page];
+    const answer = ask(opened.other, [database]);
+    await button(inbox(ann), "Take").click();
+    await inbox(ann).getByText("you have taken it").waitFor();
+    await inbox(ben).getByText("Ann has taken it").waitFor();
+    expect(await button(inbox(ben), "Take").count()).toBe(0);
+    await wantAccessible(ann);
+    await button(inbox(ann), "Give back").click();
+    await button(inbox(ben), "Take").click();
+    await inbox(ann).getByText("Ben has taken it").waitFor();
+    await inbox(ann).getByText("Which database?").click();
+    await ann.locator(".dock").getByText("Ben is answering too.").waitFor();
+    await ann.getByLabel("SQLite").check();
+    await send(ann);
+    expect((await answer)?.outcome).toMatchObject({ status: "answered", principal: { name: "Ann" } });
+    await inbox(ben).getByText("Nothing waits for you.").last().waitFor();
   });
 
   test("the inbox makes a session where the person says so", async () => {

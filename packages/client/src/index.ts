@@ -30,6 +30,7 @@ export { isKeyOf, requestKey } from "./contract/request-key.js";
 export { requestsInOrder } from "./contract/requests-in-order.js";
 export type {
   Abortable,
+  ClaimedRequest,
   ClientSession,
   ConnectionChange,
   ConnectionState,

@@ -20,6 +20,8 @@ const zh = leaves(terminalWords.zh);
 
 /** Words that stay the same in Chinese: names, and typed text. */
 const names = new Set([
+  "t",
+  "g",
   "ASKWIRE",
   "HOME",
   "MCP",

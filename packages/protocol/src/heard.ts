@@ -2,7 +2,7 @@
 // text, and a fault in an irrelevant member takes nothing else with it (P-OUT-8).
 
 import { notification, request, type Tagged, taggedNotification } from "./contract.js";
-import type { listParams } from "./list-params.js";
+import type { claimParams, listParams } from "./list-params.js";
 import {
   type ApprovalKind,
   ApprovalResponse,
@@ -28,6 +28,7 @@ import {
 } from "./messages/extended.js";
 import { passedOver } from "./messages/fields.js";
 import { AttachedSession, InitializeParams, InitializeResult, sessionStates } from "./messages/handshake.js";
+import type { HeardActingClient } from "./messages/principal.js";
 import {
   Degradation,
   type Outcome,
@@ -207,6 +208,17 @@ const HeardAnswerReply = z.looseObject(
   }),
 );
 
+/** The claim that holds on a request, as it was sent (P-XCM-1): a newer server may leave members out. */
+export interface HeardClaim {
+  /** The client of the person who has taken it: read it by `whoActs`. */
+  readonly by?: HeardActingClient | undefined;
+  readonly until?: string | undefined;
+  /** The rest of its time, in milliseconds. */
+  readonly remaining_ms?: number | undefined;
+  /** True for the claim of the person who asked. */
+  readonly own?: boolean | undefined;
+}
+
 /** The methods of an agent with their results as a client reads them: the other side of its peer. */
 export const heardAgentMethods = {
   ...plainMethods,
@@ -232,6 +244,11 @@ export const heardAgentMethods = {
   ),
   watch_requests: request(paramsOf.anything, z.looseObject({ requests: z.array(HeardRequest) })),
   create_session: request(paramsOf.anything, z.looseObject({ session: HeardSession })),
+  claim: request(
+    unchecked as unknown as typeof claimParams.claim,
+    unchecked as unknown as z.ZodMiniType<HeardClaim, HeardClaim>,
+  ),
+  unclaim: request(unchecked as unknown as typeof claimParams.unclaim, unchecked),
 } as const;
 
 /** The type of {@link heardClientMethods}, for the answers of a client's `Handlers`. */

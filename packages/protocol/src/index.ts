@@ -50,6 +50,7 @@ export {
   type HeardAgentMethods,
   type HeardAskResult,
   type HeardAttached,
+  type HeardClaim,
   type HeardClientMethods,
   HeardDeadline,
   type HeardIntroduction,
@@ -115,8 +116,10 @@ export {
 export {
   AnswerReply,
   AskResult,
+  ClaimResult,
   type ExtendedEventInput,
   extendedEvents,
+  ToldAnswering,
   ToldRequest,
 } from "./messages/extended-sent.js";
 export {
@@ -135,7 +138,10 @@ export {
 } from "./messages/handshake.js";
 export {
   ActingClient,
+  type AnsweringClient,
+  type ClaimTime,
   type HeardActingClient,
+  type HeardAnsweringClient,
   Principal,
   type PrincipalWay,
   principalWays,

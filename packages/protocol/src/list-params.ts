@@ -1,4 +1,4 @@
-// The params of lists, which a server reads alone: a client has its functions check what it is given.
+// The params of lists and claims, which a server reads alone: a client has its functions check what it is given.
 
 import { listedRequestStates, personKinds } from "./messages/extended.js";
 import * as z from "./zod.js";
@@ -10,6 +10,22 @@ const page = {
   /** Rows of the page, at most. Default: 50. */
   limit: z.optional(z.int().check(z.minimum(1), z.maximum(200))),
 };
+
+/** The request that is taken or given back. Without `session_id` it is one of the connection's own session. */
+const claimed = { request_id: z.string(), session_id: z.optional(z.string()) };
+
+/** The longest claim, in milliseconds (P-XCM-1). */
+const LONGEST_CLAIM_MS = 1_800_000;
+
+/** The params of `claim` and `unclaim` (P-XCM-1, P-XCM-2). */
+export const claimParams = {
+  claim: z.looseObject({
+    ...claimed,
+    /** The time of the claim, in milliseconds. Default: 120,000. */
+    ms: z.optional(z.int().check(z.minimum(1), z.maximum(LONGEST_CLAIM_MS))),
+  }),
+  unclaim: z.looseObject(claimed),
+} as const;
 
 /** The params of the lists of sessions and of what waits in them. */
 export const listParams = {

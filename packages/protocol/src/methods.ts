@@ -1,9 +1,15 @@
 import { notification, request, taggedNotification } from "./contract.js";
-import { listParams } from "./list-params.js";
+import { claimParams, listParams } from "./list-params.js";
 import { AskParams } from "./messages/ask-params.js";
 import { events, olderEventNames } from "./messages/events.js";
 import { AnswerParams, ListedSession, RequestNumbers } from "./messages/extended.js";
-import { AnswerReply, AskResult, extendedEvents, ToldRequest } from "./messages/extended-sent.js";
+import {
+  AnswerReply,
+  AskResult,
+  ClaimResult,
+  extendedEvents,
+  ToldRequest,
+} from "./messages/extended-sent.js";
 import { InitializeParams, InitializeResult } from "./messages/handshake.js";
 import { PromptResult, paramsOf, plainClientMethods, plainMethods } from "./plain-methods.js";
 import * as z from "./zod.js";
@@ -61,6 +67,10 @@ export const extendedAgentMethods = {
   /** Lists what waits in the sessions in memory, and has the changes told by `requests_changed` (P-XRQ-3). */
   watch_requests: request(anything, z.looseObject({ requests: z.array(ToldRequest) })),
   unwatch_requests,
+  /** A person takes a request; the reply is the claim that holds from then on (P-XCM-1). */
+  claim: request(claimParams.claim, ClaimResult),
+  /** The person gives it back (P-XCM-2). */
+  unclaim: request(claimParams.unclaim, z.looseObject({})),
   ...{ create_pairing_code, await_pairing },
 } as const;
 

@@ -105,6 +105,8 @@ describe("names and numbers that others rely on", () => {
       "list_requests",
       "watch_requests",
       "unwatch_requests",
+      "claim",
+      "unclaim",
       "create_pairing_code",
       "await_pairing",
     ];

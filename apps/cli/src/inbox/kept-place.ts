@@ -42,6 +42,9 @@ export function keptPlace({ home, name, clock, reopen }: KeptPlace): Place {
       if (session === undefined) throw new Error("its session is open elsewhere by now: look again");
       return reopen(session, signal);
     },
+    async claim() {
+      throw new Error("nobody else sees what is stored on this machine: open it instead");
+    },
   };
 }
 

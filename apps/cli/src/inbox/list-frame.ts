@@ -1,8 +1,8 @@
-import type { TerminalWords } from "@askwire/client/words";
+import { claimIn, type TerminalWords } from "@askwire/client/words";
 import { cut, oneLine, widthOf } from "../device/fitted-text.js";
 import type { Paint } from "../device/paint.js";
 import type { InboxRow, PlaceState } from "./waiting.js";
-import { ageOf, leftOf, listTitle, othersAt, whoAsks } from "./words-of-row.js";
+import { ageOf, leftOf, listTitle, whoAsks, wordsOnPeople } from "./words-of-row.js";
 
 type Words = TerminalWords["inbox"];
 
@@ -49,7 +49,8 @@ export function listFrame(content: ListContent, drawing: Drawing): { lines: stri
   const room = Math.max(1, height - 1);
   const trouble = troubleLines(places, drawing).slice(0, Math.max(0, Math.min(MOST_TROUBLE, room - 4)));
   const head = room > 2 ? [headLine(content, drawing)] : [];
-  const foot = room > 1 ? [cut(paint("dim", doing ?? footText(rows.length, words, columns)), columns)] : [];
+  const foot =
+    room > 1 ? [cut(paint("dim", doing ?? footText(rows[content.current], words, columns)), columns)] : [];
   const forRows = Math.max(1, room - head.length - foot.length - trouble.length);
   const { first, last } = shownPart(rows.length, content, forRows);
   const shown = rows
@@ -85,8 +86,10 @@ function troubleLines(places: readonly PlaceState[], { columns, words, paint }: 
 }
 
 /** The hints that fit, the first ones first. */
-function footText(count: number, { keys }: Words, columns: number): string {
-  const hints = count === 0 ? [keys.leave] : [keys.open, keys.move, keys.leave];
+function footText(row: InboxRow | undefined, { keys }: Words, columns: number): string {
+  const isOwn = claimIn(row?.request.answering)?.isOwn === true;
+  const claims = isOwn ? keys.giveBack : keys.take;
+  const hints = row === undefined ? [keys.leave] : [keys.open, keys.move, keys.leave, claims];
   let text = "";
   for (const hint of hints) {
     const longer = text === "" ? hint : `${text} · ${hint}`;
@@ -144,11 +147,11 @@ function timesOf({ request }: InboxRow, now: number, { columns, words, paint }: 
   const waits = ageOf(request, now);
   const age = columns < WITH_AGES ? words.shortAge(waits) : words.age(waits);
   const seconds = leftOf(request, now);
-  const others = othersAt(request, words);
+  const people = wordsOnPeople(request, words).join(", ");
   const left = seconds === undefined ? undefined : words.left(seconds);
   const painted =
     left === undefined ? [] : [paint(seconds !== undefined && seconds <= URGENT ? "red" : "yellow", left)];
-  const at = others.length === 0 ? [] : [paint("green", cut(words.isAnswering(others), MOST_AT))];
+  const at = people === "" ? [] : [paint("green", cut(people, MOST_AT))];
   if (columns >= 70) return [...at, ...painted, paint("dim", age)].join(" · ");
   const [only = paint("dim", age)] = columns >= 50 ? [...painted, ...at] : painted;
   return only;

@@ -140,6 +140,17 @@ export class Pane {
     if (text === "q") this.#finish();
     else if (text === "j") this.#move(1);
     else if (text === "k") this.#move(-1);
+    else if (text === "t") this.#claim(true);
+    else if (text === "g") this.#claim(false);
+  }
+
+  /** Takes the request at the cursor for the person, or gives it back. The list says what became of that. */
+  #claim(takes: boolean): void {
+    const { waiting, words, tell } = this.#options;
+    const row = waiting.rows[cursorIn(waiting.rows, this.#cursor).index];
+    row?.place.claim(row.request, takes).catch((error: Error) => {
+      tell((takes ? words.notTaken : words.notGivenBack)(visibleLine(error.message)));
+    });
   }
 
   #move(by: number): void {

@@ -1,3 +1,4 @@
+import type { ClientSession } from "@askwire/client";
 import { runningGateway } from "@askwire/client/gateway";
 import { closeCodeOf, connectWebSocket } from "@askwire/client/websocket";
 import { closeCodes, LocalError } from "@askwire/protocol";
@@ -26,6 +27,8 @@ interface ServerPlace {
 
 /** A server, which is asked by a connection that is in no session (P-XLB-1). */
 export function serverPlace({ key, name, address, token, kept, gone }: ServerPlace): Place {
+  /** The connection of the list, by which requests are taken. */
+  let here: ClientSession | undefined;
   return {
     key,
     name,
@@ -35,6 +38,7 @@ export function serverPlace({ key, name, address, token, kept, gone }: ServerPla
           ...{ client: CLIENT, lobby: true, reconnect: false, initializeTimeoutMs: ANSWER_MS, signal },
           ...defined({ token }),
         });
+        here = session;
         return await openedList(session, { kept });
       } catch (error) {
         if (isGone(error)) gone?.();
@@ -42,6 +46,14 @@ export function serverPlace({ key, name, address, token, kept, gone }: ServerPla
       }
     },
     reach: async ({ session_id }) => ({ address: sessionAt(address, session_id), ...defined({ token }) }),
+    async claim({ request_id, session_id, state }, takes) {
+      const request = { request_id, session_id };
+      if (here?.server?.capabilities?.askwire?.claims !== true)
+        throw new Error("the server's version knows no taking: open it instead");
+      if (state === "kept") throw new Error("its session is stored: open it instead");
+      if (takes) await here.claim(request);
+      else await here.unclaim(request);
+    },
   };
 }
 

@@ -1,11 +1,11 @@
 import { visibleLine } from "@askwire/client/text";
-import type { TerminalWords } from "@askwire/client/words";
+import { claimIn, type TerminalWords } from "@askwire/client/words";
 import type { Clock } from "../device/clock.js";
 import type { LineFeed } from "../lines/line-readers.js";
 import { answerRow, type RowAnswerer } from "./answer-row.js";
 import type { OpenedPerson } from "./pane.js";
 import { type InboxRow, rowKey, type Waiting } from "./waiting.js";
-import { spokenLine } from "./words-of-row.js";
+import { spokenLine, wordOnClaim } from "./words-of-row.js";
 
 interface SpokenOptions {
   readonly lines: Pick<LineFeed, "next" | "interactive">;
@@ -34,6 +34,8 @@ interface Opened {
 export class SpokenInbox {
   readonly #options: SpokenOptions;
   readonly #numbers = new Map<string, number>();
+  /** The words on who has taken them, as they were told last. */
+  readonly #claims = new Map<string, string>();
   readonly #end = new AbortController();
   #last = 0;
   #hasTold = false;
@@ -89,9 +91,27 @@ export class SpokenInbox {
     for (const [key, number] of this.#numbers) {
       if (there.has(key)) continue;
       this.#numbers.delete(key);
+      this.#claims.delete(key);
       tell(words.gone(number));
     }
-    for (const row of rows) if (!this.#numbers.has(rowKey(row.request))) this.#tell(row, this.#number(row));
+    for (const row of rows) {
+      if (!this.#numbers.has(rowKey(row.request))) this.#tell(row, this.#number(row));
+      else this.#tellClaim(row);
+    }
+  }
+
+  /** Tells that somebody has taken a request, or that nobody has it now, once. */
+  #tellClaim({ request }: InboxRow): void {
+    const { tell, words } = this.#options;
+    const key = rowKey(request);
+    const number = this.#numbers.get(key) ?? 0;
+    const before = this.#claims.get(key);
+    const taken = claimIn(request.answering);
+    const now = taken && wordOnClaim(taken, words);
+    if (now === before) return;
+    if (now === undefined) this.#claims.delete(key);
+    else this.#claims.set(key, now);
+    tell(now === undefined ? words.free(number) : words.taken(number, now));
   }
 
   #number({ request }: InboxRow): number {
@@ -109,6 +129,8 @@ export class SpokenInbox {
 
   #tell(row: InboxRow, number: number): void {
     const { tell, words, now } = this.#options;
+    const taken = claimIn(row.request.answering);
+    if (taken !== undefined) this.#claims.set(rowKey(row.request), wordOnClaim(taken, words));
     tell(spokenLine(row, number, now(), words));
   }
 
@@ -118,9 +140,14 @@ export class SpokenInbox {
       tell(words.counted(waiting.all, waiting.rows.length));
       return this.#tellAll();
     }
-    const row = waiting.rows.find(({ request }) => String(this.#numbers.get(rowKey(request))) === said);
-    if (row === undefined) return tell(words.noSuchNumber(visibleLine(said)));
-    await this.#answer(row);
+    const [, act, number = said] = /^([tg]) *(\d+)$/i.exec(said) ?? [];
+    const row = waiting.rows.find(({ request }) => String(this.#numbers.get(rowKey(request))) === number);
+    if (row === undefined) return tell(words.noSuchNumber(visibleLine(number)));
+    if (act === undefined) return this.#answer(row);
+    const takes = act.toLowerCase() === "t";
+    await row.place.claim(row.request, takes).catch((error: Error) => {
+      tell((takes ? words.notTaken : words.notGivenBack)(visibleLine(error.message)));
+    });
   }
 
   async #answer(row: InboxRow): Promise<void> {

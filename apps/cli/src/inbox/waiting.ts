@@ -16,6 +16,12 @@ export interface Place {
    * @throws Error with the next step, where it cannot be answered from here.
    */
   reach(request: HeardRequest, signal: AbortSignal): Promise<Reached>;
+  /**
+   * Takes a request of this place for the person, or gives it back (P-XCM-1, P-XCM-2).
+   *
+   * @throws Error with the reason where that is not possible.
+   */
+  claim(request: HeardRequest, takes: boolean): Promise<void>;
 }
 
 /** The address of the session of a request. */

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { visibleLine } from "@askwire/client/text";
-import { type TerminalWords, whoActs } from "@askwire/client/words";
+import { claimIn, type TerminalWords, whoActs } from "@askwire/client/words";
 import type { HeardRequest } from "@askwire/protocol";
 import type { InboxRow } from "./waiting.js";
 
@@ -35,19 +35,33 @@ export const ageOf = ({ since }: HeardRequest, now: number): number =>
 export const leftOf = ({ deadline }: HeardRequest, now: number): number | undefined =>
   deadline === undefined ? undefined : Math.ceil((Date.parse(deadline) - now) / SECOND_MS) || 0;
 
-/** The people who are at it on other clients: by their names where the server knows them, else by the client. */
-export const othersAt = ({ answering = [] }: HeardRequest, words: Words): string[] =>
-  answering.map((one) => visibleLine(whoActs(one, words.somebodyIn)));
+/**
+ * The word on who has taken it, and on the people who are at it on other clients: by their names where the server knows
+ * them, else by the client.
+ */
+export function wordsOnPeople({ answering = [] }: HeardRequest, words: Words): string[] {
+  const taken = claimIn(answering);
+  const others = answering
+    .filter((one) => one !== taken?.by)
+    .map((one) => visibleLine(whoActs(one, words.somebodyIn)));
+  return [
+    ...(taken === undefined ? [] : [wordOnClaim(taken, words)]),
+    ...(others.length === 0 ? [] : [words.isAnswering(others)]),
+  ];
+}
+
+/** The word on who has taken a request. */
+export const wordOnClaim = ({ by, isOwn }: NonNullable<ReturnType<typeof claimIn>>, words: Words): string =>
+  isOwn ? words.isOwn : words.isTaken(visibleLine(whoActs(by, words.somebodyIn)));
 
 /** The line of a request for those who hear it: who asks, since when, until when, and what. */
 export function spokenLine(row: InboxRow, number: number, now: number, words: Words): string {
   const { request } = row;
   const left = leftOf(request, now);
-  const others = othersAt(request, words);
   const times = [
     words.since(ageOf(request, now)),
     ...(left === undefined ? [] : [words.left(left)]),
-    ...(others.length === 0 ? [] : [words.isAnswering(others)]),
+    ...wordsOnPeople(request, words),
   ].join(", ");
   return words.line(number, kindOf(request, words), whoAsks(row, words), times, visibleLine(request.text));
 }

@@ -14,6 +14,7 @@ const place = {
   name: "mill",
   open: () => Promise.reject(new Error("unused")),
   reach: () => Promise.reject(new Error("unused")),
+  claim: () => Promise.reject(new Error("unused")),
 };
 
 const row = (n: number, more: Partial<HeardRequest> = {}): InboxRow => ({
@@ -49,7 +50,7 @@ describe("the list of the inbox", () => {
       "Waiting for you (2) · 0 servers",
       "❯ ? builder              Question 1?                                     45 s left · 3 min",
       "  ! deployer             Question 2?                                                 3 min",
-      "Enter open · ↑↓ move · q quit",
+      "Enter open · ↑↓ move · q quit · t take",
     ]);
   });
 

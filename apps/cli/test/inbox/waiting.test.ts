@@ -169,7 +169,7 @@ test("a request of a person's session is shown however many of other sessions co
   }
   const open = async () => ({ lists: lists(), close: () => end.resolve() });
   const reach = () => Promise.reject(new Error("nobody answers here"));
-  const places = () => [{ key: "one", name: "one", open, reach }];
+  const places = () => [{ key: "one", name: "one", open, reach, claim: reach }];
   const waiting = new Waiting({ places, clock, mine: true, changed() {} });
   onTestFinished(() => waiting.close());
   await expect.poll(() => waiting.rows.map(({ request }) => request.text)).toEqual(["Question 1199?"]);

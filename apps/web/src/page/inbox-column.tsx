@@ -3,6 +3,7 @@ import { InboxList, inboxWords } from "@askwire/react/inbox";
 import type { ReactNode } from "react";
 import type { PagePlace, Visits } from "../visits/visits.js";
 import type { AllWords } from "./parts.js";
+import { claimOfRow } from "./row-claims.js";
 import { useIsWide } from "./use-is-wide.js";
 import { useWaitingCount, useWaitingRows, type WaitingRow } from "./waiting-rows.js";
 
@@ -27,6 +28,7 @@ export default function InboxColumn({
         all={all}
         onOpen={(row) => places.goTo(row, row.visit.server.origin)}
         isCurrent={(row) => row.visit.server === visit.server && row.request_id === request}
+        claimOf={claimOfRow}
         serverOf={(row) => (isOne ? undefined : new URL(row.visit.server.origin).host)}
         words={inboxWords[language]}
       />

@@ -7,6 +7,7 @@ import { later } from "./later.js";
 import { PairedLine } from "./paired-line.js";
 import { PagePart } from "./part.js";
 import type { AllWords, PageParts } from "./parts.js";
+import { claimOfRow } from "./row-claims.js";
 import Sessions from "./sessions.js";
 import { useIsWide } from "./use-is-wide.js";
 import { VisitLine } from "./visit-line.js";
@@ -81,6 +82,7 @@ export default function InboxPage({
               requests={rows}
               all={all}
               onOpen={(row) => places.goTo(row, row.visit.server.origin)}
+              claimOf={claimOfRow}
               serverOf={(row) => (isOne ? undefined : hostOf(row.visit))}
               words={own}
             >

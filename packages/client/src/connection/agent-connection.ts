@@ -1,6 +1,6 @@
 import {
-  askedEvents,
   bindPeer,
+  events,
   extendedOffer,
   type Handlers,
   type HeardAttached,
@@ -76,7 +76,8 @@ export async function openAgentConnection(options: AgentConnectionOptions): Prom
       if (early === undefined) return receiver.event(event, marks);
       const { type } = event.type === "unrecognized" ? event.payload : event;
       const isMarked = marks.seq !== undefined || marks.replayed === true;
-      const isExtended = isMarked || Object.hasOwn(askedEvents, type);
+      // A request that is open already comes without a number, and so does who answers it or has taken it.
+      const isExtended = isMarked || !Object.hasOwn(events, type);
       if (isExtended) later(event, (to) => to.event(event, marks));
       else receiver.event(event, marks);
     },
@@ -90,8 +91,8 @@ export async function openAgentConnection(options: AgentConnectionOptions): Prom
     },
     alive: (sign) => receiver.alive?.(sign),
     call_output: (output) => receiver.callOutput?.(output),
-    sessions_changed: ({ sessions, closed }) => receiver.sessionsChanged?.(sessions, closed),
-    requests_changed: ({ requests, gone }) => receiver.requestsChanged?.(requests, gone),
+    sessions_changed: ({ sessions, closed }) => receiver.watched?.sessions.changed(sessions, closed),
+    requests_changed: ({ requests, gone }) => receiver.watched?.requests.changed(requests, gone),
   };
   const peer = bindPeer({
     channel: options.channel,

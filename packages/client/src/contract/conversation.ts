@@ -32,6 +32,14 @@ export type SignOfLife = Out<HeardClientMethods["alive"]["params"]>;
 /** The answer to a request. */
 export type RequestReply = RequestResponseInput<RequestType>;
 
+/** A list of the server that a client watches over all its connections. */
+interface Watched<Item> {
+  /** Gives the list, then again whenever it has changed. */
+  read(): AsyncIterableIterator<readonly Item[], void, undefined>;
+  /** Takes new and changed items, and the ids of those that are gone. */
+  changed(items: readonly Item[], gone: readonly string[]): void;
+}
+
 /** The receiver of the messages of a connection. */
 export interface MessageReceiver {
   readonly event: (event: AnyEvent, marks: Marks) => void;
@@ -44,10 +52,8 @@ export interface MessageReceiver {
   readonly alive?: (sign: SignOfLife) => void;
   /** Called with what a running call has printed. */
   readonly callOutput?: (output: CallOutput) => void;
-  /** Called with the changes of watched sessions. */
-  readonly sessionsChanged?: (sessions: readonly HeardSession[], closed: readonly string[]) => void;
-  /** Called with the changes of what waits in them, where that is watched. */
-  readonly requestsChanged?: (requests: readonly HeardRequest[], gone: readonly string[]) => void;
+  /** The lists that are watched, which take their changes. Absent in the base profile. */
+  readonly watched?: { readonly sessions: Watched<HeardSession>; readonly requests: Watched<HeardRequest> };
 }
 
 /** A conversation with an agent in one of the two profiles. */
@@ -73,10 +79,6 @@ export interface ProfileConversation extends MessageReceiver {
   /** Says words into the turn, once over all connections. Undefined in the base profile. */
   readonly steer?: (input: UserInput) => Promise<unknown>;
   replay(to: ReplayHandlers, signal?: AbortSignal): Promise<ReplayResult>;
-  /** Watches the sessions of the server; absent in the base profile. */
-  watchSessions?(): AsyncIterableIterator<readonly HeardSession[], void, undefined>;
-  /** Watches what waits in them; absent in the base profile. */
-  watchRequests?(): AsyncIterableIterator<readonly HeardRequest[], void, undefined>;
   /** Called when nothing more will come, on any connection. */
   ended(cause: Error | undefined): void;
 }

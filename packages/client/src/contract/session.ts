@@ -1,4 +1,5 @@
 import type {
+  HeardClaim,
   HeardIntroduction,
   HeardRequest,
   HeardSession,
@@ -155,6 +156,15 @@ export interface WantedRequests extends WantedPage {
   /** True to have all these requests counted, those of other pages too (P-XRQ-4). Default: false. */
   readonly counts?: boolean;
 }
+
+/** A request that a person takes, or gives back. */
+export type ClaimedRequest = {
+  readonly request_id: string;
+  /** The session of the request. Default: the one that this client joined. */
+  readonly session_id?: string;
+  /** The time for which it is taken, in milliseconds, up to 1,800,000. Default: 120,000. */
+  readonly ms?: number;
+};
 
 /** The part of a list that a client wants. Every member is optional. */
 export type WantedPage = {
@@ -336,6 +346,14 @@ export interface ClientSession {
    * @throws LocalError INVALID_STATE in the base profile.
    */
   watchRequests(): AsyncIterableIterator<readonly HeardRequest[], void, undefined>;
+  /**
+   * Says that a person takes a request of a server that declares `claims` (P-XCM-1): others are told who has it. Again, it
+   * is theirs for the whole time anew. Anybody may answer it nevertheless. Resolves with the claim that holds: another
+   * person's, where that came first. Rejects as an answer would be refused.
+   */
+  claim(request: ClaimedRequest): Promise<HeardClaim>;
+  /** Gives a request back that the person has taken (P-XCM-2). Rejects as an answer would be refused. */
+  unclaim(request: Omit<ClaimedRequest, "ms">): Promise<unknown>;
   /** Makes a session without attaching to it (P-XSE-2). Rejects with `-32020` at the server's limit. */
   createSession(): Promise<HeardSession>;
   /** Ends a session (P-XSE-3). Rejects with `-32011` for an unknown id. */

@@ -4,8 +4,6 @@ import {
   type CallOutput,
   type HeardAskResult,
   type HeardAttached,
-  type HeardRequest,
-  type HeardSession,
   heardAgentMethods,
   heardAsked,
   type In,
@@ -92,7 +90,7 @@ export class ExtendedConversation implements ProfileConversation {
   readonly #shown: ShownRequests;
   readonly #sent = new SentCalls();
   readonly #calls = new RunningCalls();
-  readonly #watched = new WatchedLists();
+  readonly watched = new WatchedLists();
   readonly #prompts = new Prompts();
   readonly #replay: MarkedReplays;
   readonly #history: JoinedHistory;
@@ -226,7 +224,7 @@ export class ExtendedConversation implements ProfileConversation {
     const peer = this.#peer;
     if (peer === undefined) return;
     this.#sendWaiting(peer);
-    this.#watched.attached(peer);
+    this.watched.attached(peer);
     this.#caughtUp();
   }
 
@@ -234,7 +232,7 @@ export class ExtendedConversation implements ProfileConversation {
   lost(): void {
     this.#peer = undefined;
     this.#signs.stop();
-    this.#watched.lost();
+    this.watched.lost();
     this.#answers.lost();
     this.#sent.lost();
   }
@@ -245,7 +243,7 @@ export class ExtendedConversation implements ProfileConversation {
     this.#shown.close();
     this.#calls.close();
     this.#answers.close();
-    this.#watched.close(cause);
+    this.watched.close(cause);
     this.#sent.close(cause);
     this.#prompts.close(cause);
   }
@@ -282,22 +280,6 @@ export class ExtendedConversation implements ProfileConversation {
 
   callOutput(output: CallOutput): void {
     this.#given.observer.output(output);
-  }
-
-  watchSessions() {
-    return this.#watched.sessions.read();
-  }
-
-  sessionsChanged(sessions: readonly HeardSession[], closed: readonly string[]): void {
-    this.#watched.sessions.changed(sessions, closed);
-  }
-
-  watchRequests() {
-    return this.#watched.requests.read();
-  }
-
-  requestsChanged(requests: readonly HeardRequest[], gone: readonly string[]): void {
-    this.#watched.requests.changed(requests, gone);
   }
 
   replay(to: ReplayHandlers, signal?: AbortSignal): Promise<ReplayResult> {

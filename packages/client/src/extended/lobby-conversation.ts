@@ -1,4 +1,4 @@
-import { type HeardRequest, type HeardSession, LocalError } from "@askwire/protocol";
+import { LocalError } from "@askwire/protocol";
 import { notSupported } from "@askwire/protocol/internal";
 import type { AgentPeer, ProfileConversation } from "../contract/conversation.js";
 import { WatchedLists } from "./watched-lists.js";
@@ -7,7 +7,7 @@ import { WatchedLists } from "./watched-lists.js";
 export class LobbyConversation implements ProfileConversation {
   readonly replaysInTurn = false;
   readonly alive: () => void;
-  readonly #watched = new WatchedLists();
+  readonly watched = new WatchedLists();
 
   /** @param works called with each sign of life of the server. */
   constructor(works: () => void) {
@@ -15,31 +15,15 @@ export class LobbyConversation implements ProfileConversation {
   }
 
   attached(peer: AgentPeer): void {
-    this.#watched.attached(peer);
+    this.watched.attached(peer);
   }
 
   lost(): void {
-    this.#watched.lost();
+    this.watched.lost();
   }
 
   ended(cause: Error | undefined): void {
-    this.#watched.close(cause);
-  }
-
-  watchSessions() {
-    return this.#watched.sessions.read();
-  }
-
-  sessionsChanged(sessions: readonly HeardSession[], closed: readonly string[]): void {
-    this.#watched.sessions.changed(sessions, closed);
-  }
-
-  watchRequests() {
-    return this.#watched.requests.read();
-  }
-
-  requestsChanged(requests: readonly HeardRequest[], gone: readonly string[]): void {
-    this.#watched.requests.changed(requests, gone);
+    this.watched.close(cause);
   }
 
   event(): void {}

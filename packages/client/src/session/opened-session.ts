@@ -7,6 +7,7 @@ import type { Outbox } from "../contract/delivery.js";
 import type { ReplayHandlers } from "../contract/replay.js";
 import type {
   Abortable,
+  ClaimedRequest,
   ClientSession,
   ListedKeptSessions,
   Offers,
@@ -141,14 +142,18 @@ export class OpenedSession implements ClientSession {
       : { sessions: [] };
   };
 
-  watchSessions = () => this.#inside.conversation.watchSessions?.() ?? unwatchable("watchSessions");
+  watchSessions = () => this.#inside.conversation.watched?.sessions.read() ?? unwatchable("watchSessions");
 
   listRequests = async (wanted: WantedRequests = {}) => {
     checkGiven("listRequests", "listRequests", wanted);
     return this.#call("list_requests", defined({ ...wanted, kinds: wanted.kinds && [...wanted.kinds] }));
   };
 
-  watchRequests = () => this.#inside.conversation.watchRequests?.() ?? unwatchable("watchRequests");
+  watchRequests = () => this.#inside.conversation.watched?.requests.read() ?? unwatchable("watchRequests");
+
+  claim = async (request: ClaimedRequest) => this.#call("claim", request);
+
+  unclaim = async (request: ClaimedRequest) => this.#call("unclaim", request);
 
   createSession = async () => (await this.#call("create_session", undefined)).session;
 

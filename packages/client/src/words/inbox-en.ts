@@ -29,6 +29,12 @@ export const inboxEnglish = {
   somebodyIn: (client: string) => `somebody in ${client}`,
   isAnswering: (names: readonly string[]) =>
     names.length === 1 ? `${names[0]} answers it` : `${names.join(", ")} answer it`,
+  /** Somebody has taken it, so that others leave it to them. */
+  isTaken: (name: string) => `${name} has taken it`,
+  isOwn: "you have taken it",
+  /** Takes a request, and gives it back. */
+  take: "Take",
+  giveBack: "Give back",
   /** Shows more of a long list, of which so many are not shown. */
   more: (count: number, left: number) => `Show ${number(count)} more of ${number(left)}`,
   kept: "kept: opens its session again",

@@ -7,4 +7,5 @@ export type { InboxWords } from "./inbox-en.js";
 
 /** The words of the inbox, by language. */
 export const inboxWords: Readonly<Record<Language, typeof en>> = { en, zh };
+export { claimIn } from "./claim-in.js";
 export { whoActs } from "./who.js";

@@ -2,6 +2,7 @@
 
 export * from "./apart.js";
 export type { FailureWords } from "./apart-en.js";
+export * from "./claim-in.js";
 export type {
   AgentWords,
   AskedWords,

@@ -22,6 +22,11 @@ export const terminalInbox = {
   /** Somebody who is known by the client alone: there is no room for more. */
   somebodyIn: (client: string) => `in ${client}`,
   isAnswering: (names: readonly string[]) => `${names.join(", ")} at it`,
+  isTaken: (name: string) => `taken by ${name}`,
+  isOwn: "taken by you",
+  /** A key could not take a request, or give it back. */
+  notTaken: (why: string) => `(not taken: ${why})`,
+  notGivenBack: (why: string) => `(not given back: ${why})`,
   places: (count: number) => (count === 1 ? "1 server" : `${count} servers`),
   away: (name: string, why: string) => `${name} is away: ${why}`,
   unlisted: (name: string, why: string) => `${name} is left out: ${why}`,
@@ -34,7 +39,14 @@ export const terminalInbox = {
   below: (count: number) => `↓ ${count} more`,
   opening: "Opening…",
   sending: "Sending your answer…",
-  keys: { move: "↑↓ move", open: "Enter open", leave: "q quit", back: "Esc back" },
+  keys: {
+    move: "↑↓ move",
+    open: "Enter open",
+    take: "t take",
+    giveBack: "g give back",
+    leave: "q quit",
+    back: "Esc back",
+  },
   /** In place of the words of a panel: Esc leads back to the list there. */
   inPanel: {
     back: "Esc back",
@@ -54,9 +66,12 @@ export const terminalInbox = {
   line: (number: number, kind: string, who: string, times: string, text: string) =>
     `${number}. ${kind} from ${who}, ${times}: ${text}`,
   since: (seconds: number) => (seconds < 60 ? "just now" : `since ${time(seconds)}`),
+  /** What is said of a request that somebody takes, or that is free again. */
+  taken: (number: number, what: string) => `${number} is ${what}.`,
+  free: (number: number) => `${number} is free again.`,
   gone: (number: number) => `${number} no longer waits.`,
   howToOpen:
-    "Type a number to open it, Enter to hear the list, q to quit. Ctrl-C goes back and decides nothing.",
+    "Type a number to open it, t and a number to take it for you, g and a number to give it back, Enter to hear the list, q to quit. Ctrl-C goes back and decides nothing.",
   noSuchNumber: (said: string) => `There is no ${said}: type the number of a line.`,
 };
 /** The words of the inbox in a terminal. */

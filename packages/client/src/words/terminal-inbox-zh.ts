@@ -23,6 +23,10 @@ export const terminalInboxChinese: TerminalInboxWords = {
   left: (seconds) => (seconds <= 0 ? "时间已到" : `剩余 ${time(seconds)}`),
   somebodyIn: (client) => `${client} 中的用户`,
   isAnswering: (names) => `${names.join("、")} 正在回答`,
+  isTaken: (name) => `${name} 已认领`,
+  isOwn: "你已认领",
+  notTaken: (why) => `（未认领：${why}）`,
+  notGivenBack: (why) => `（未放回：${why}）`,
   places: (count) => `${count} 个服务器`,
   away: (name, why) => `${name} 已离线：${why}`,
   unlisted: (name, why) => `${name} 未列出：${why}`,
@@ -33,7 +37,14 @@ export const terminalInboxChinese: TerminalInboxWords = {
   below: (count) => `↓ 还有 ${count} 项`,
   opening: "正在打开…",
   sending: "正在发送你的回答…",
-  keys: { move: "↑↓ 移动", open: "Enter 打开", leave: "q 退出", back: "Esc 返回" },
+  keys: {
+    move: "↑↓ 移动",
+    open: "Enter 打开",
+    take: "t 认领",
+    giveBack: "g 放回",
+    leave: "q 退出",
+    back: "Esc 返回",
+  },
   inPanel: {
     back: "Esc 返回",
     decline: "Ctrl-D 拒绝",
@@ -50,7 +61,10 @@ export const terminalInboxChinese: TerminalInboxWords = {
       : `有 ${number(all)} 项等待你处理${listed < all ? `，列出前 ${number(listed)} 项` : ""}：`,
   line: (number, kind, who, times, text) => `${number}. ${who} 的${kind}，${times}：${text}`,
   since: (seconds) => (seconds < 60 ? "刚刚" : `已等待 ${time(seconds)}`),
+  taken: (number, what) => `${number}：${what}。`,
+  free: (number) => `${number} 已放回。`,
   gone: (number) => `${number} 不再等待。`,
-  howToOpen: "输入编号打开，按 Enter 重听列表，输入 q 退出。按 Ctrl-C 返回，不作任何决定。",
+  howToOpen:
+    "输入编号打开，输入 t 加编号认领，输入 g 加编号放回，按 Enter 重听列表，输入 q 退出。按 Ctrl-C 返回，不作任何决定。",
   noSuchNumber: (said) => `没有 ${said}：请输入某一行的编号。`,
 };

@@ -193,6 +193,10 @@ export const uncheckedOnServer: readonly UncheckedSentence[] = [
     "P-XHI-2",
     "P-XHI-3",
     "P-XTR-4",
+    "P-XCM-1",
+    "P-XCM-2",
+    "P-XCM-3",
+    "P-XCM-4",
   ]),
   ...unchecked("a server need not let programs ask", [
     "P-XAK-1",

@@ -14,11 +14,27 @@ import {
   requestKinds,
 } from "./extended.js";
 import { sessionStates } from "./handshake.js";
+import { ActingClient, type AnsweringClient } from "./principal.js";
 
 const kind = z.literal(Object.keys(requestKinds) as RequestKind[]);
 
 /** The end of a request; with the answer, if there was one. */
 const settled = { outcome: Outcome, response: z.optional(z.unknown()) };
+
+/** A client whose person answers a request or has taken it, as others are told of it (P-XST-5, P-XCM-4). */
+export const ToldAnswering = z.looseObject({
+  name: z.string(),
+  connection: z.string(),
+  claim: z.optional(
+    z.looseObject({
+      /** Its end by the server's clock, in ISO 8601. */
+      until: z.string(),
+      remaining_ms: z.optional(z.int()),
+      own: z.optional(z.literal(true)),
+    }),
+  ),
+}) as unknown as typeof AnsweringClient;
+const answering = z.optional(z.array(ToldAnswering));
 
 /** The events that only extended clients are told (P-XST-1 to P-XST-3). */
 export const extendedEvents = {
@@ -26,7 +42,7 @@ export const extendedEvents = {
   InteractionOpened: z.looseObject({ request_id: z.string(), kind }),
   /** A request is settled; with the answer, if there was one. */
   InteractionSettled: z.looseObject({ request_id: z.string(), kind, ...settled }),
-  InteractionUpdated,
+  InteractionUpdated: z.looseObject({ ...InteractionUpdated.shape, answering }),
   ...plainExtendedEvents,
 } as const;
 
@@ -56,9 +72,21 @@ export const AskResult = z.looseObject({
 });
 export type AskResult = z.output<typeof AskResult>;
 
+/** The claim that holds on a request: the person's who asks for it, or of whoever came first (P-XCM-1). */
+export const ClaimResult = z.looseObject({
+  by: ActingClient,
+  /** Its end by the server's clock, in ISO 8601. */
+  until: z.string(),
+  remaining_ms: z.int(),
+  /** True for the claim of the person who asks. */
+  own: z.boolean(),
+});
+export type ClaimResult = z.output<typeof ClaimResult>;
+
 /** A request of a list, as one client is told it: whether it is its person's (P-XRQ-5). Clients read it as it comes. */
 export const ToldRequest = z.looseObject({
   ...ListedRequest.shape,
+  answering,
   /** True where this connection's person began the running turn of the session, or the last one. */
   mine: z.optional(z.literal(true)),
 });

@@ -8,7 +8,7 @@ import { ApprovalEdit, ApprovalOption } from "./approval-options.js";
 import { ApprovalKind } from "./events.js";
 import { mapOf } from "./fields.js";
 import { SlashCommand, sessionStates } from "./handshake.js";
-import { ActingClient } from "./principal.js";
+import { ActingClient, AnsweringClient } from "./principal.js";
 import { Field } from "./question-field.js";
 import {
   ApprovalRequestPayload,
@@ -147,7 +147,7 @@ export const InteractionUpdated = z.looseObject({
   request_id: z.string(),
   deadline: z.nullable(Deadline),
   /** The clients whose people have begun to answer, as far as they report that (P-XST-5). Absent: none reports it. */
-  answering: z.optional(z.array(ActingClient)),
+  answering: z.optional(z.array(AnsweringClient)),
   /** The calls that wait for the outcome of an ask, once there were several (P-XAK-10). */
   calls: z.optional(z.int()),
 });
@@ -303,7 +303,7 @@ export const ListedRequest = z.looseObject({
   /** The name of the connected program that asks. */
   program: z.optional(z.string()),
   /** The clients whose persons are answering it, as far as they tell (P-XST-5). Absent without any. */
-  answering: z.optional(z.array(ActingClient)),
+  answering: z.optional(z.array(AnsweringClient)),
   /** The subject of the session, as in a list of sessions. */
   title: z.optional(z.string()),
   /** The name that the server gave its agent. */

@@ -47,6 +47,32 @@ export interface HeardActingClient {
   readonly principal?: unknown;
 }
 
+/** The time for which a person has taken a request (P-XCM-4). */
+export interface ClaimTime {
+  /** Its end by the server's clock, in ISO 8601. */
+  readonly until: string;
+  /** The rest of it, in milliseconds. Absent in lists. */
+  readonly remaining_ms?: number | undefined;
+  /** True towards the person who has taken it. */
+  readonly own?: true | undefined;
+}
+
+/** A client whose person answers a request, or has taken it (P-XST-5, P-XCM-4). */
+export interface AnsweringClient extends ActingClient {
+  /** Absent where the person has only begun. */
+  readonly claim?: ClaimTime | undefined;
+}
+/** A client that answers, as other clients are told of it. */
+export interface HeardAnsweringClient extends HeardActingClient {
+  /** The time for which its person has taken the request, as it was sent: read it by `claimIn`. */
+  readonly claim?: unknown;
+}
+/** Clients pass the time on unread, as they do the person. */
+export const AnsweringClient = ActingClient as unknown as z.ZodMiniType<
+  HeardAnsweringClient,
+  HeardAnsweringClient
+>;
+
 /** A person, as the door knows them. */
 export interface Principal {
   /** The id of the person: one for each `via`. */

@@ -1,7 +1,7 @@
 "use client";
 
 import { requestsInOrder } from "@askwire/client";
-import { type InboxWords, inboxWords, whoActs } from "@askwire/client/words/inbox";
+import { claimIn, type InboxWords, inboxWords, whoActs } from "@askwire/client/words/inbox";
 import type { HeardRequest } from "@askwire/protocol";
 import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
 import { Foreign } from "../cards/foreign-text.js";
@@ -22,6 +22,11 @@ export interface InboxListProps<Row extends HeardRequest = HeardRequest> {
   serverOf?(row: Row): string | undefined;
   /** True for the row whose card is open beside the list. Default: none is. */
   isCurrent?(row: Row): boolean;
+  /**
+   * Takes a request for the person, or gives it back, as `claim` and `unclaim` of the client do: a row then has a button.
+   * A promise that rejects says why not. Undefined for a row of a server where nobody can. Default: no row has one.
+   */
+  claimOf?(row: Row): ((takes: boolean) => Promise<unknown>) | undefined;
   /** Shown where nothing waits, below the words that say so. Default: nothing. */
   readonly children?: ReactNode;
   /** The words of the component. Default: English, `inboxWords.en`. */
@@ -136,7 +141,8 @@ function walk(event: KeyboardEvent<HTMLElement>): void {
   const rows = [
     ...(event.currentTarget.closest(".askwire-inbox")?.querySelectorAll<HTMLElement>("li > button") ?? []),
   ];
-  const next = rows[rows.indexOf(event.target as HTMLElement) + step];
+  const here = (event.target as HTMLElement).closest("li");
+  const next = rows[rows.findIndex(({ parentElement }) => parentElement === here) + step];
   if (next === undefined) return;
   event.preventDefault();
   next.focus();
@@ -149,7 +155,8 @@ function Row<One extends HeardRequest>({
   onOpen,
   serverOf,
   isCurrent,
-}: Pick<InboxListProps<One>, "onOpen" | "serverOf" | "isCurrent"> & {
+  claimOf,
+}: Pick<InboxListProps<One>, "onOpen" | "serverOf" | "isCurrent" | "claimOf"> & {
   readonly one: One;
   readonly now: number;
   readonly words: InboxWords;
@@ -158,7 +165,11 @@ function Row<One extends HeardRequest>({
   const place = [title ?? words.untitled, words.place(folderName(folder), host), serverOf?.(one)];
   const left = deadline === undefined ? undefined : Math.ceil((Date.parse(deadline) - now) / SECOND_MS);
   const age = Math.max(0, Math.floor((now - Date.parse(since)) / SECOND_MS));
-  return (
+  const id = useId();
+  const taken = claimIn(answering);
+  const others = answering.filter((other) => other !== taken?.by);
+  const claim = claimOf?.(one);
+  const row = (
     <button
       type="button"
       className="askwire-waiting"
@@ -167,7 +178,7 @@ function Row<One extends HeardRequest>({
       onClick={() => onOpen(one)}
     >
       <small className="askwire-kind">{kind === "approval" ? words.approval : words.question}</small>
-      <strong>
+      <strong id={id}>
         <Foreign text={kind === "approval" ? words.told(text) : text} />
       </strong>
       <small>
@@ -182,14 +193,65 @@ function Row<One extends HeardRequest>({
             <Foreign text={words.asks(program)} />
           </span>
         )}
-        {answering.length > 0 && (
+        {taken !== undefined && (
           <span>
             {" "}
-            <Foreign text={words.isAnswering(answering.map((one) => whoActs(one, words.somebodyIn)))} />
+            {taken.isOwn ? (
+              words.isOwn
+            ) : (
+              <Foreign text={words.isTaken(whoActs(taken.by, words.somebodyIn))} />
+            )}
+          </span>
+        )}
+        {others.length > 0 && (
+          <span>
+            {" "}
+            <Foreign text={words.isAnswering(others.map((one) => whoActs(one, words.somebodyIn)))} />
           </span>
         )}
         {state === "kept" && <span> {words.kept}</span>}
       </small>
     </button>
+  );
+  if (claim === undefined) return row;
+  return (
+    <>
+      {row}
+      <Claim {...{ claim, words }} of={id} isOwn={taken?.isOwn === true} isFree={taken === undefined} />
+    </>
+  );
+}
+
+/** Takes a request, or gives it back. What another person has taken has no button: it can be answered all the same. */
+function Claim({
+  claim,
+  of,
+  isOwn,
+  isFree,
+  words,
+}: {
+  readonly claim: (takes: boolean) => Promise<unknown>;
+  /** The id of the element with the text of the request. */
+  readonly of: string;
+  readonly isOwn: boolean;
+  readonly isFree: boolean;
+  readonly words: InboxWords;
+}): ReactNode {
+  const [problem, setProblem] = useState("");
+  const act = () => {
+    setProblem("");
+    claim(!isOwn).catch((error: unknown) =>
+      setProblem(words.notDone(error instanceof Error ? error.message : String(error))),
+    );
+  };
+  return (
+    <div className="askwire-claim">
+      {(isOwn || isFree) && (
+        <button type="button" className="askwire-plain" aria-describedby={of} onClick={act}>
+          {isOwn ? words.giveBack : words.take}
+        </button>
+      )}
+      <span role="status">{problem !== "" && <Foreign text={problem} />}</span>
+    </div>
   );
 }

@@ -23,6 +23,7 @@ import {
 import { invalidParams, jsonText, tooDeepAt, tooManyAt } from "@askwire/protocol/internal";
 import { validateCompiled } from "@askwire/protocol/node";
 import type { ClientName } from "../profiles/profile.js";
+import { holderId } from "../requests/request-claims.js";
 import type { Clock } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
 import { uuid } from "../runtime/uuid.js";
@@ -124,6 +125,11 @@ export class ClientConnection {
     return this.#capabilities;
   }
 
+  /** The id of the one who takes requests by it (P-XCM-2). */
+  get holderId(): string {
+    return holderId(this.#options.principal, this.#present?.side.id ?? this.id);
+  }
+
   close(code?: number, reason?: string): void {
     this.#peer.close(code, reason);
   }
@@ -162,7 +168,7 @@ export class ClientConnection {
 
   #initialize(params: InitializeParams, call: IncomingCall) {
     if (this.session() === undefined && wantsLobby(params) && this.#options.sessions !== undefined)
-      return this.#stay(this.#options.sessions, call);
+      return this.#stay(this.#options.sessions, params, call);
     if (this.#initialized) this.#refuseWhileBusy();
     return this.#within(params, (present) => {
       const { session, side } = present;
@@ -177,10 +183,13 @@ export class ClientConnection {
   }
 
   /** Keeps a client out of every session, as it wants (P-XLB-1). */
-  #stay(sessions: SessionMethods, call: IncomingCall) {
+  #stay(sessions: SessionMethods, params: InitializeParams, call: IncomingCall) {
     const { clock, log, server, pairing, principal } = this.#options;
     const drained = (bytes: number) => this.#channel.drained(bytes);
-    const line = { connection: this.id, principal, peer: this.#peer, drained, clock, log };
+    if (params.client != null)
+      this.#client = { name: params.client.name.slice(0, MAX_NAME), connection: this.id };
+    const client = () => this.#client;
+    const line = { connection: this.id, principal, client, peer: this.#peer, drained, clock, log };
     const lobby = new Lobby(line, sessions, pairing);
     this.#lobby = lobby;
     Object.assign(this.#handlers, this.#grant.allowed(lobby.methods));

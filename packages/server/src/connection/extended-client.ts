@@ -14,6 +14,7 @@ import {
 import type { LinePlace } from "../journal/kept-lines.js";
 import type { ReplayTarget } from "../journal/replay.js";
 import type { AnyInteraction } from "../requests/core.js";
+import { type Holder, holderId } from "../requests/request-claims.js";
 import type { AllowedFeatures } from "../requests/shows.js";
 import type { Answerer, Answers, Counted } from "../session/answers.js";
 import type { Asks } from "../session/asks.js";
@@ -212,6 +213,18 @@ export class ExtendedClient extends JoinedClient implements ClientSide, MethodsO
 
   get principal(): Principal | undefined {
     return this.line.principal;
+  }
+
+  get connection(): string {
+    return this.line.connection;
+  }
+
+  get sessionId(): string {
+    return this.line.session.id;
+  }
+
+  holder(): Holder {
+    return { id: holderId(this.line.principal, this.id), by: this.name() };
   }
 
   watch(sessions: SessionMethods): Watch<ListedSession> {

@@ -8,9 +8,11 @@ import {
   type ServedAgentMethods,
   WireError,
 } from "@askwire/protocol";
+import type { Holder } from "../requests/request-claims.js";
 import type { Clock } from "../runtime/clock.js";
 import type { Answerer, Answers, Counted } from "../session/answers.js";
 import type { AskReply, Asks } from "../session/asks.js";
+import type { ServedSession } from "../session/served-session.js";
 import type { Watch } from "./gathered-changes.js";
 import type { OwnCode } from "./own-code.js";
 import type { RequestLists } from "./request-lists.js";
@@ -40,9 +42,18 @@ export interface MethodsOf {
   readonly ownCode: OwnCode | undefined;
   /** The person that the client was let in as; undefined where the door knows none. */
   readonly principal: Principal | undefined;
+  /** The id of its connection. */
+  readonly connection: string;
+  /** The one who takes requests by this connection. */
+  holder(): Holder;
+  /** The session that it joined; undefined in the lobby. */
+  readonly sessionId: string | undefined;
 }
 
-type Listing = Pick<MethodsOf, "watch" | "watchRequests" | "ownCode" | "principal">;
+type Listing = Pick<
+  MethodsOf,
+  "watch" | "watchRequests" | "ownCode" | "principal" | "connection" | "holder" | "sessionId"
+>;
 type Extended = Pick<Handlers<ServedAgentMethods>, keyof typeof extendedAgentMethods>;
 
 /**
@@ -60,7 +71,7 @@ export function extendedMethods(
     answer: (params, call) =>
       refusals.count(() => side.reply(call, () => side.answers.answer(params, side.answerer()))),
     touch({ request_id }) {
-      side.answers.touch(request_id, side.answerer().recipientId);
+      side.answers.touch(request_id, side.answerer());
       return {};
     },
     set_do_not_ask({ enabled }) {
@@ -99,6 +110,7 @@ export function extendedMethods(
 export const listFeatures = (sessions: SessionMethods) => ({
   watch: true,
   inbox: true,
+  claims: true,
   ...(sessions.kept !== undefined && { kept_sessions: true }),
 });
 
@@ -131,14 +143,51 @@ export const listMethods = (side: Listing, sessions: SessionMethods) =>
       side.watch(sessions).stop();
       return {};
     },
-    list_requests: (wanted = {}) => sessions.requests.page(wanted, side.principal),
+    list_requests: (wanted = {}) => sessions.requests.page(wanted, side),
     watch_requests: () => ({ requests: side.watchRequests(sessions.requests).start() }),
     unwatch_requests() {
       side.watchRequests(sessions.requests).stop();
       return {};
     },
+    claim: ({ request_id, session_id, ms }) => {
+      const holder = side.holder();
+      return inSession(side, sessions, session_id, ({ answers }) => {
+        const { holder: held, until } = answers.claim(request_id, holder, ms);
+        return {
+          by: held.by,
+          until: new Date(until).toISOString(),
+          remaining_ms: Math.max(0, until - sessions.now()),
+          own: held.id === holder.id,
+        };
+      });
+    },
+    unclaim: ({ request_id, session_id }) =>
+      inSession(side, sessions, session_id, ({ answers }) => {
+        answers.unclaim(request_id, side.holder().id);
+        return {};
+      }),
     ...side.ownCode?.methods,
   }) satisfies Extended;
+
+/** Acts in the named session, else in that of the connection. One that is parked is opened for that (P-XCM-1). */
+function inSession<T>(
+  { sessionId }: Listing,
+  sessions: SessionMethods,
+  named: string | undefined,
+  act: (session: ServedSession) => T,
+): T | Promise<T> {
+  const id = named ?? sessionId;
+  if (id === undefined) {
+    const why = "session_id: expected the session of the request, as this connection joined none";
+    throw new WireError("InvalidParams", why);
+  }
+  const session = sessions.opened(id);
+  if (session === undefined) {
+    const why = `session_id: there is no session ${id} in memory: open it first`;
+    throw new WireError("UnknownRequest", why);
+  }
+  return session instanceof Promise ? session.then(act) : act(session);
+}
 
 /** Refused answers of one connection, at most, in this many milliseconds (P-XAN-8). */
 const MAX_REFUSED = 256;

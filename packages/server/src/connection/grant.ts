@@ -37,6 +37,8 @@ const needs: Readonly<Record<keyof ServedAgentMethods, Permission>> = {
   list_requests: "list",
   watch_requests: "list",
   unwatch_requests: "list",
+  claim: "answer",
+  unclaim: "answer",
   ask: "ask",
 };
 

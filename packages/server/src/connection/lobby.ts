@@ -12,7 +12,9 @@ import {
   type ServedAgentMethods,
   WireError,
 } from "@askwire/protocol";
+import { type Holder, holderId } from "../requests/request-claims.js";
 import type { Pairing } from "../session/pairing-code.js";
+import { actingClient, type ConnectionParts } from "./client-side.js";
 import { listFeatures, listMethods } from "./extended-methods.js";
 import type { Watch } from "./gathered-changes.js";
 import type { Grant } from "./grant.js";
@@ -26,16 +28,20 @@ import { type TellingLine, toldRequests, toldSessions } from "./told-changes.js"
 export const wantsLobby = ({ lobby, session, capabilities }: InitializeParams): boolean =>
   lobby === true && session == null && extendedOffer(capabilities?.askwire) !== undefined;
 
+/** The parts of the connection of such a client. */
+type LobbyLine = TellingLine & Pick<ConnectionParts, "client">;
+
 /** A client that has joined no session: it sees, makes and closes those that there are (P-XLB-1, P-XLB-2). */
 export class Lobby {
   readonly methods: Handlers<ServedAgentMethods>;
-  readonly #line: TellingLine;
+  readonly #line: LobbyLine;
   readonly #signs: ServerSignsOfLife;
   readonly ownCode: OwnCode | undefined;
+  readonly sessionId = undefined;
   #watch: Watch<ListedSession> | undefined;
   #requestWatch: Watch<ListedRequest> | undefined;
 
-  constructor(line: TellingLine, sessions: SessionMethods, pairing: Pairing | undefined) {
+  constructor(line: LobbyLine, sessions: SessionMethods, pairing: Pairing | undefined) {
     const { peer, clock } = line;
     this.#line = line;
     this.ownCode = pairing && new OwnCode(pairing);
@@ -64,6 +70,15 @@ export class Lobby {
 
   get principal(): Principal | undefined {
     return this.#line.principal;
+  }
+
+  get connection(): string {
+    return this.#line.connection;
+  }
+
+  holder(): Holder {
+    const { connection, principal, client } = this.#line;
+    return { id: holderId(principal, connection), by: actingClient(client(), principal) };
   }
 
   watch(sessions: SessionMethods): Watch<ListedSession> {

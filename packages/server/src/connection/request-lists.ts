@@ -1,4 +1,4 @@
-import type { ListedRequest, Principal, RequestNumbers } from "@askwire/protocol";
+import type { AnsweringClient, ListedRequest, Principal, RequestNumbers } from "@askwire/protocol";
 
 /** The part of a list that a client wants. */
 export interface WantedPart {
@@ -25,10 +25,10 @@ export type RequestPage = { requests: ListedRequest[]; next?: string; counts?: R
 /** The open questions and approvals of all sessions of a server, as clients may list and watch them (P-XRQ-1 to P-XRQ-5). */
 export interface RequestLists {
   /**
-   * @param person the one who asks; undefined where the door knows nobody: nothing is theirs.
+   * @param reader the one who asks. Default: nobody, and nothing is theirs.
    * @throws WireError InvalidParams for an `after` that is no `next`, and what finding kept sessions throws.
    */
-  page(wanted: RequestFilter, person?: Principal): RequestPage | Promise<RequestPage>;
+  page(wanted: RequestFilter, reader?: RowReader): RequestPage | Promise<RequestPage>;
   /** True for a session whose running turn, or last one, that person began (P-XRQ-5). */
   isOf(sessionId: string, person: Principal | undefined): boolean;
   /** The requests of the sessions in memory: those with a deadline first, then the oldest. */
@@ -39,11 +39,36 @@ export interface RequestLists {
   watch(changed: (sessionId: string) => void): () => void;
 }
 
-/** The rows of one session as a person is told them: with `mine` where they are theirs (P-XRQ-5). */
-export const toldTo = (
+/** The one who is told rows. */
+export interface RowReader {
+  /** The id of the connection. */
+  readonly connection: string;
+  /** The person behind it; undefined where the door knows nobody. */
+  readonly principal: Principal | undefined;
+}
+
+/**
+ * The rows of one session as a person is told them: with `mine` where they are theirs (P-XRQ-5), and `own` where they
+ * have taken them (P-XCM-4).
+ */
+export function toldTo(
   rows: readonly ListedRequest[],
   sessionId: string,
-  person: Principal | undefined,
+  reader: RowReader | undefined,
   requests: Pick<RequestLists, "isOf">,
-): readonly ListedRequest[] =>
-  requests.isOf(sessionId, person) ? rows.map((row) => ({ ...row, mine: true })) : rows;
+): readonly ListedRequest[] {
+  const told = reader === undefined ? rows : rows.map((row) => withOwn(row, reader));
+  return requests.isOf(sessionId, reader?.principal) ? told.map((row) => ({ ...row, mine: true })) : told;
+}
+
+function withOwn(row: ListedRequest, reader: RowReader): ListedRequest {
+  const holding = row.answering?.find(({ claim }) => claim !== undefined) as AnsweringClient | undefined;
+  if (holding?.claim === undefined || !isOf(holding, reader)) return row;
+  const own = { ...holding, claim: { ...holding.claim, own: true as const } };
+  return { ...row, answering: row.answering?.map((one) => (one === holding ? own : one)) };
+}
+
+const isOf = ({ connection, principal }: AnsweringClient, reader: RowReader): boolean =>
+  principal === undefined
+    ? reader.principal === undefined && connection === reader.connection
+    : principal.id === reader.principal?.id && principal.via === reader.principal.via;

@@ -1,4 +1,5 @@
 import type { ListedSession } from "@askwire/protocol";
+import type { ServedSession } from "../session/served-session.js";
 import type { RequestLists, WantedPart } from "./request-lists.js";
 
 /** A part of a list of sessions, and where the rest begins; without `next` there is no more. */
@@ -19,6 +20,10 @@ export interface SessionMethods {
   readonly kept: ((wanted: WantedPart) => PartOfSessions | Promise<PartOfSessions>) | undefined;
   /** The open questions and approvals in them. */
   readonly requests: RequestLists;
+  /** The session of an id, opened where it is parked. Undefined for one that is not there. Rejects what opening it does. */
+  opened(id: string): ServedSession | Promise<ServedSession> | undefined;
+  /** The time, in milliseconds since 1970. */
+  now(): number;
   has(id: string): boolean;
   /** Undefined for an id that is not there. */
   find(id: string): ListedSession | undefined;

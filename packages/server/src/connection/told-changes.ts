@@ -27,8 +27,8 @@ export function toldRequests(line: TellingLine, requests: RequestLists): Watch<L
   const tell = (changed: ListedRequest[], gone: string[]) =>
     telling(line, "requests", () => peer.notify("requests_changed", { requests: changed, gone }));
   const told = {
-    open: () => requests.open().flatMap((row) => toldTo([row], row.session_id, line.principal, requests)),
-    of: (id: string) => toldTo(requests.of(id), id, line.principal, requests),
+    open: () => requests.open().flatMap((row) => toldTo([row], row.session_id, line, requests)),
+    of: (id: string) => toldTo(requests.of(id), id, line, requests),
     watch: (changed: (id: string) => void) => requests.watch(changed),
   };
   return requestWatch({ requests: told, tell, drained, clock });

@@ -313,14 +313,19 @@ export class InteractionCore {
     return undefined;
   }
 
-  /** The open request that a client may answer, or why it may not. */
-  find(requestId: string, recipientId: string): AnyInteraction | AnswerRefusal {
+  /**
+   * The open request that a client may answer, or why it may not.
+   *
+   * @param recipientId the client that was sent it. Default: it need not have been.
+   */
+  find(requestId: string, recipientId?: string): AnyInteraction | AnswerRefusal {
     const entry = this.#open.get(requestId);
     if (entry === undefined) {
       const outcome = this.#settled.get(requestId);
       return outcome === undefined ? { code: "unknown_request" } : { code: "already_resolved", outcome };
     }
-    return entry.shownTo.includes(recipientId) ? entry.request : { code: "not_allowed" };
+    const isSent = recipientId === undefined || entry.shownTo.includes(recipientId);
+    return isSent ? entry.request : { code: "not_allowed" };
   }
 
   /** True for a request that is open, or was settled not long ago. */

@@ -4,6 +4,7 @@ import {
   type RequestFilter,
   type RequestLists,
   type RequestPage,
+  type RowReader,
   toldTo,
 } from "../connection/request-lists.js";
 import type { StoredRow } from "../journal/session-store.js";
@@ -30,7 +31,7 @@ const FRESH_MS = 1_000;
 
 /** The rows that a person wants to see. */
 interface PersonFilter extends RequestFilter {
-  readonly person: Principal | undefined;
+  readonly reader: RowReader | undefined;
 }
 
 /** The open questions and approvals of all sessions of a server, kept ones included (P-XRQ-1 to P-XRQ-5). */
@@ -57,12 +58,12 @@ export class AllRequests implements RequestLists {
     });
   }
 
-  page(wanted: RequestFilter, person?: Principal): RequestPage | Promise<RequestPage> {
+  page(wanted: RequestFilter, reader?: RowReader): RequestPage | Promise<RequestPage> {
     const from = wanted.after === undefined ? undefined : placeOf(wanted.after, isRowsPlace);
     const kept = wanted.state === "open" ? [] : this.#keptRows();
     return kept instanceof Promise
-      ? kept.then((rows) => this.#page({ ...wanted, person }, from, rows))
-      : this.#page({ ...wanted, person }, from, kept);
+      ? kept.then((rows) => this.#page({ ...wanted, reader }, from, rows))
+      : this.#page({ ...wanted, reader }, from, kept);
   }
 
   isOf(sessionId: string, person: Principal | undefined): boolean {
@@ -73,7 +74,7 @@ export class AllRequests implements RequestLists {
   }
 
   #page(wanted: PersonFilter, from: RowsPlace | undefined, kept: readonly ListedRequest[]): RequestPage {
-    const { limit = ROWS_A_PAGE, counts = false, person } = wanted;
+    const { limit = ROWS_A_PAGE, counts = false, reader } = wanted;
     const isWanted = this.#isWanted(wanted);
     const requests: ListedRequest[] = [];
     let hasMore = false;
@@ -85,7 +86,7 @@ export class AllRequests implements RequestLists {
     }
     const last = requests.at(-1);
     return {
-      requests: requests.flatMap((row) => toldTo([row], row.session_id, person, this)),
+      requests: requests.flatMap((row) => toldTo([row], row.session_id, reader, this)),
       ...(hasMore && last !== undefined && { next: JSON.stringify(placeOfRequest(last)) }),
       ...(counts && { counts: this.#counts(wanted, kept).sums(wanted.kinds) }),
     };
@@ -112,18 +113,18 @@ export class AllRequests implements RequestLists {
   }
 
   #isWanted(wanted: PersonFilter): (row: ListedRequest) => boolean {
-    const { mine = false, person } = wanted;
+    const { mine = false, reader } = wanted;
     const isWanted = isWantedRow(wanted);
-    return mine ? (row) => this.isOf(row.session_id, person) && isWanted(row) : isWanted;
+    return mine ? (row) => this.isOf(row.session_id, reader?.principal) && isWanted(row) : isWanted;
   }
 
   /** Counts the rows of the wanted words, state and person. */
   #counts(wanted: PersonFilter, kept: readonly ListedRequest[]): CountedRows {
-    const { text = "", state, mine = false, person } = wanted;
+    const { text = "", state, mine = false, reader } = wanted;
     this.#open.look();
     const areKnown = text.trim() === "" && !mine && state !== "kept";
     const counted = areKnown ? this.#counted.copy() : new CountedRows();
-    const isWanted = this.#isWanted({ text, mine, person });
+    const isWanted = this.#isWanted({ text, mine, reader });
     const rest = areKnown ? this.#away(kept, 0) : this.#rows({ state }, undefined, kept);
     for (const row of rest) if (isWanted(row)) counted.count(row);
     return counted;

@@ -1,6 +1,7 @@
 import type { ListedSession } from "@askwire/protocol";
 import type { RequestLists, WantedPart } from "../connection/request-lists.js";
 import type { PartOfSessions, SessionMethods } from "../connection/session-methods.js";
+import type { Clock } from "../runtime/clock.js";
 import { listedSession } from "../session/listed.js";
 import type { ServedSession } from "../session/served-session.js";
 import { type KeptPageOptions, keptPage } from "./kept-page.js";
@@ -16,6 +17,7 @@ export interface ListedSessionsOptions {
   readonly requests: RequestLists;
   /** Finds kept sessions, the last active first. Undefined: none are listed. */
   readonly newestFirst: KeptPageOptions["find"] | undefined;
+  readonly clock: Pick<Clock, "now">;
 }
 
 /** The place of a session among those in memory and parked ones: the newest first, of equals the smaller id. */
@@ -34,12 +36,14 @@ const isMadeAt = (place: readonly unknown[]): place is readonly [madeAt: number,
 export class ListedSessions implements SessionMethods {
   readonly #sessions: SessionTable;
   readonly #host: string;
+  readonly #clock: Pick<Clock, "now">;
   readonly requests: RequestLists;
   readonly kept: SessionMethods["kept"];
   readonly #made: RowsOfSessions<MadeAt>;
 
-  constructor({ sessions, host, requests, newestFirst: find }: ListedSessionsOptions) {
+  constructor({ sessions, host, requests, newestFirst: find, clock }: ListedSessionsOptions) {
     this.#sessions = sessions;
+    this.#clock = clock;
     this.#host = host;
     this.requests = requests;
     this.kept = find && ((wanted) => keptPage({ sessions, find, host }, wanted));
@@ -77,6 +81,14 @@ export class ListedSessions implements SessionMethods {
       last = row;
     }
     return page;
+  }
+
+  opened(id: string): ServedSession | Promise<ServedSession> | undefined {
+    return this.#sessions.find(id) ?? (this.#sessions.isParked(id) ? this.#sessions.open(id) : undefined);
+  }
+
+  now(): number {
+    return this.#clock.now();
   }
 
   has(id: string): boolean {

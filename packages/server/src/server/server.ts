@@ -192,6 +192,7 @@ export function createServer(options: ServerOptions): AskwireServer {
     [...connections].some((connection) => connection.session() === session);
   const { kept, sessions, requests, listed, notReady } = partsOf(options, { log, clock, isConnected });
   const server = { name: options.name ?? "askwire", version: options.version ?? SERVER_VERSION };
+  const isHere = (holder: string) => [...connections].some(({ holderId }) => holderId === holder);
 
   return {
     connect(channel, options = {}) {
@@ -227,6 +228,7 @@ export function createServer(options: ServerOptions): AskwireServer {
       connections.add(connection);
       const closed = connection.closed.then(async () => {
         connections.delete(connection);
+        sessions.leaveClaims(connection.holderId, graceMs, isHere);
         if (own instanceof Promise)
           await own.then(
             (session) => session.leave(),
@@ -289,7 +291,7 @@ function partsOf(
   const kept = finderOf(options, { clock, log, observation });
   const sessions = new SessionTable({ ...options, ...place, kept, host, observation });
   const requests = new AllRequests({ sessions, kept, host, clock });
-  const listed = new ListedSessions({ sessions, host, requests, newestFirst: kept.newestFirst });
+  const listed = new ListedSessions({ sessions, host, requests, newestFirst: kept.newestFirst, clock });
   const notReady = readiness({
     isStopping: () => sessions.isClosed,
     isFull: () => sessions.isFull,

@@ -68,6 +68,8 @@ export class SessionTable implements NamedSessions {
   readonly #watchers: Watchers<[id: string]>;
   /** Those of changes that lists of sessions do not show. */
   readonly #answeringWatchers: Watchers<[id: string]>;
+  /** Those in which somebody may have taken a request. */
+  readonly #claimed = new Set<ServedSession>();
   #isClosed = false;
 
   /** @throws TypeError if a dialect is invalid, or two have a tool of the same name. */
@@ -295,7 +297,10 @@ export class SessionTable implements NamedSessions {
         if (!stay) this.#forgetIfIdle(session);
       },
       onChanged: () => this.#watchers.tell(id),
-      onAnswering: () => this.#answeringWatchers.tell(id),
+      onAnswering: () => {
+        this.#noteClaims(session);
+        this.#answeringWatchers.tell(id);
+      },
       onClosed: () => {
         this.#remove(session);
         observation?.closed();
@@ -308,6 +313,20 @@ export class SessionTable implements NamedSessions {
     this.byId.set(id, session);
     this.#watchers.tell(id);
     return session;
+  }
+
+  #noteClaims(session: ServedSession): void {
+    if (session.claims.any) this.#claimed.add(session);
+    else this.#claimed.delete(session);
+  }
+
+  /** Ends the claims of a holder who has lost a connection, after the grace, unless they are here then (P-XCM-2). */
+  leaveClaims(holder: string, graceMs: number, isHere: (holder: string) => boolean): void {
+    if (this.#claimed.size === 0) return;
+    this.#options.clock.after(graceMs, () => {
+      if (isHere(holder)) return;
+      for (const session of [...this.#claimed]) session.claims.left(holder);
+    });
   }
 
   #knows(requestId: string): boolean {
@@ -456,6 +475,7 @@ export class SessionTable implements NamedSessions {
   #remove(session: ServedSession): void {
     this.#forgetting.get(session)?.();
     this.#forgetting.delete(session);
+    this.#claimed.delete(session);
     if (this.byId.get(session.id) === session) this.byId.delete(session.id);
     this.#watchers.tell(session.id);
   }

@@ -30,6 +30,7 @@ import {
   type PersonRequest,
 } from "../requests/core.js";
 import { outcomeNow, type Settlement } from "../requests/interaction.js";
+import { type HeldClaim, type Holder, holderId, type RequestClaims } from "../requests/request-claims.js";
 import type { AllowedFeatures } from "../requests/shows.js";
 import { Remembered } from "../runtime/remembered.js";
 import { EVENT_FRAME } from "./event-log.js";
@@ -61,33 +62,41 @@ const SHORT = 1024;
 export type Counted = In<typeof AnswerReply>;
 type Reply = Counted | WireError;
 
+/** The parts of the session of these answers. */
+interface AnswersParts {
+  readonly core: InteractionCore;
+  /** True for a request that another session knows. */
+  readonly elsewhere: (requestId: string) => boolean;
+  /** Tells a settlement. */
+  readonly events: Pick<SessionEvents, "marksOf">;
+  readonly claims: RequestClaims;
+}
+
 /**
  * The answers of a session's extended clients: read, refused or counted, each once (P-XAN-2 to P-XAN-7).
  */
 export class Answers {
   readonly #core: InteractionCore;
   readonly #elsewhere: (requestId: string) => boolean;
-  readonly #events: Pick<SessionEvents, "marksOf">;
+  readonly #events: AnswersParts["events"];
+  readonly #claims: RequestClaims;
   readonly #room: number;
   readonly #counted = new Remembered<Reply>(REMEMBERED);
   readonly #refused = new Remembered<Reply>(REMEMBERED);
 
   /**
-   * @param elsewhere whether another session knows a request.
-   * @param events what is told of a settlement.
    * @param maxText UTF-16 units of one message, at most: every client is told of an answer.
    * @param kept the settlements of earlier processes, oldest first: an answer that is sent again has its reply again.
    */
   constructor(
-    core: InteractionCore,
-    elsewhere: (requestId: string) => boolean,
-    events: Pick<SessionEvents, "marksOf">,
+    { core, elsewhere, events, claims }: AnswersParts,
     maxText: number,
     kept: readonly InteractionSettled[],
   ) {
     this.#core = core;
     this.#elsewhere = elsewhere;
     this.#events = events;
+    this.#claims = claims;
     this.#room = maxText - EVENT_FRAME;
     for (const { request_id, answer_id, client_id, outcome } of kept) {
       if (answer_id === undefined || client_id === undefined) continue;
@@ -116,13 +125,36 @@ export class Answers {
   }
 
   /**
-   * A person has begun to answer (P-XDL-3).
+   * A person has begun to answer (P-XDL-3), or goes on with what they have taken (P-XCM-1).
    *
    * @throws WireError that says why that does not count.
    */
-  touch(requestId: string, recipientId: string): void {
+  touch(requestId: string, { recipientId, principal }: Answerer): void {
     const refusal = this.#core.touch(requestId, recipientId);
     if (refusal !== undefined) throw this.#error(requestId, refusal);
+    this.#claims.renew(requestId, holderId(principal, recipientId));
+  }
+
+  /**
+   * A person takes a request, unless somebody else has it (P-XCM-1). Whoever asks need not have been sent it.
+   *
+   * @param ms the time for which it is taken. Default: two minutes.
+   * @throws WireError that says why it cannot be taken.
+   */
+  claim(requestId: string, holder: Holder, ms?: number): HeldClaim {
+    this.#refuseUnlessPersons(requestId);
+    return this.#claims.take(requestId, holder, ms);
+  }
+
+  /**
+   * The person gives a request back (P-XCM-2).
+   *
+   * @param id the id of the holder.
+   * @throws WireError where there is no such request.
+   */
+  unclaim(requestId: string, id: string): void {
+    this.#refuseUnlessPersons(requestId);
+    this.#claims.giveBack(requestId, id);
   }
 
   /**
@@ -135,6 +167,12 @@ export class Answers {
     if ("code" in found) throw this.#error(requestId, found);
     if (isForClient(found)) throw byItsReply(found);
     this.#core.fail(requestId, recipientId, reason, message);
+  }
+
+  #refuseUnlessPersons(requestId: string): void {
+    const found = this.#core.find(requestId);
+    if ("code" in found) throw this.#error(requestId, found);
+    if (isForClient(found)) throw byItsReply(found);
   }
 
   #read(params: AnswerParams, from: Answerer): Reply {

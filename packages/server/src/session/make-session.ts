@@ -3,8 +3,9 @@ import { Hooks } from "../hooks/hooks.js";
 import type { Journal } from "../journal/journal.js";
 import { questionMessage } from "../journal/record-interaction.js";
 import type { LeftTurns } from "../journal/unfinished.js";
-import { InteractionCore } from "../requests/core.js";
+import { InteractionCore, isForClient } from "../requests/core.js";
 import { outcomeNow } from "../requests/interaction.js";
+import { RequestClaims } from "../requests/request-claims.js";
 import { Scope } from "../requests/scope.js";
 import { newSessionId } from "../runtime/uuid.js";
 import { Activity } from "./activity.js";
@@ -54,7 +55,13 @@ function wired(options: SessionOptions): ServedSession {
   const agent = new SessionAgent(id, options);
   const broughtTools = new ExternalTools();
   const activity = new Activity();
-  const core = new InteractionCore({
+  const claims = new RequestClaims(clock, (requestId) => {
+    const request = core.find(requestId);
+    if ("code" in request || isForClient(request)) return;
+    events.updated(request, core.answering(requestId) ?? []);
+    options.onAnswering?.();
+  });
+  const core: InteractionCore = new InteractionCore({
     policy: rules,
     maxOpen: options.maxOpenRequests,
     clock,
@@ -68,7 +75,10 @@ function wired(options: SessionOptions): ServedSession {
       events.updated(request, answering);
       options.onAnswering?.();
     },
-    onSettled: (request, settlement, sent) => requestSettled(parts, request, settlement, sent),
+    onSettled(request, settlement, sent) {
+      claims.forget(request.id);
+      requestSettled(parts, request, settlement, sent);
+    },
     observation: options.observation,
   });
   const openHook: SessionParts["openHook"] = (call) => core.open(call, scope);
@@ -76,7 +86,9 @@ function wired(options: SessionOptions): ServedSession {
   const clients = new ClientHub({ clock, core, onGone: (client) => session.gone(client) });
   const turns = new TurnGate(core, scope, activity, (over) => placeOf(over));
   turns.owner = options.parked?.owner;
-  const events: SessionEvents = new SessionEvents({ clients, journal, limits, maxText, activity, log });
+  const events: SessionEvents = new SessionEvents({
+    ...{ clients, journal, limits, maxText, activity, claims, clock, log },
+  });
   const listing = new Listing(options, { journal, core, turns });
   const past = new SessionPast({ journal, events, agent, turns, clock });
   const parts: SessionParts = {
@@ -88,6 +100,7 @@ function wired(options: SessionOptions): ServedSession {
     core,
     activity,
     turns,
+    claims,
     events,
     clients,
     hooks,

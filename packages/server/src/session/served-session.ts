@@ -1,5 +1,6 @@
 import {
   type ActingClient,
+  type AnsweringClient,
   type AttachedSession,
   defaultLimits,
   LocalError,
@@ -24,6 +25,7 @@ import {
   isForClient,
   type PersonRequest,
 } from "../requests/core.js";
+import type { RequestClaims } from "../requests/request-claims.js";
 import { uuid } from "../runtime/uuid.js";
 import { findCommand } from "../turn/slash-command.js";
 import { agentMemory } from "./agent-memory.js";
@@ -96,7 +98,11 @@ export class ServedSession implements Session {
   get answers(): Answers {
     const { options, journal } = this.#parts;
     const { elsewhere = () => false, maxText = defaultLimits.outboundLength } = options;
-    this.#answers ??= new Answers(this.core, elsewhere, this.#events, maxText, journal?.left.settled ?? []);
+    this.#answers ??= new Answers(
+      { core: this.core, elsewhere, events: this.#events, claims: this.claims },
+      maxText,
+      journal?.left.settled ?? [],
+    );
     return this.#answers;
   }
 
@@ -127,13 +133,19 @@ export class ServedSession implements Session {
   /** The update for a client that is shown an open request late; undefined without one (P-XST-5, P-XAK-10). */
   updateOf(request: PersonRequest): RequestUpdate | undefined {
     const answering = this.core.answering(request.id);
-    const isPlain = (answering ?? []).length === 0 && callsOf(request) === undefined;
+    const isTaken = this.claims.of(request.id) !== undefined;
+    const isPlain = !isTaken && (answering ?? []).length === 0 && callsOf(request) === undefined;
     return isPlain ? undefined : this.#events.updateOf(request, answering);
   }
 
-  /** The clients whose persons are answering a request, as far as they tell. */
-  answering(requestId: string): readonly ActingClient[] {
-    return this.#events.namesOf(this.core.answering(requestId) ?? []);
+  /** The clients whose persons are answering a request, as far as they tell, or have taken it. */
+  answering(requestId: string): readonly AnsweringClient[] {
+    return this.#events.answeringOf(requestId, this.core.answering(requestId));
+  }
+
+  /** The claims on its open requests. */
+  get claims(): RequestClaims {
+    return this.#parts.claims;
   }
 
   /** The name that the server gave its agent; undefined without one. */
@@ -214,6 +226,7 @@ export class ServedSession implements Session {
       this.isUnused &&
       this.core.size > 0 &&
       !this.core.isAwaiting &&
+      !this.claims.any &&
       this.core.pending().every(waitsAlone)
     );
   }

@@ -48,7 +48,7 @@ export class SessionEnd {
   }
 
   async #end(reason: EndReason, leaves: boolean): Promise<void> {
-    const { agent, turns, clients, hooks, openHook, past, listing, journal } = this.#parts;
+    const { agent, turns, clients, claims, hooks, openHook, past, listing, journal } = this.#parts;
     turns.close();
     if (!agent.relays) await tellEnd(hooks, openHook, reason, this.#parts.options.clock);
     const ending = () => outcomeNow("withdrawn", { reason, by: "system" });
@@ -61,6 +61,7 @@ export class SessionEnd {
     await new Promise((resolve) => setImmediate(resolve));
     if (leftAsks) clients.leave(closeCodes.Restart, "the server is stopping");
     else clients.leave();
+    claims.close();
     listing.close();
     await agent.end();
     await journal?.close();

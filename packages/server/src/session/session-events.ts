@@ -1,5 +1,7 @@
 import type {
   ActingClient,
+  AnsweringClient,
+  ClaimTime,
   ExtendedEventInput,
   Outcome,
   PolicyDecision,
@@ -10,8 +12,11 @@ import type { SlashCommand } from "../agent/agent.js";
 import type { Journal } from "../journal/journal.js";
 import type { AnyInteraction, PersonRequest } from "../requests/core.js";
 import type { QuestionRequest } from "../requests/question-request.js";
+import type { HeldClaim, RequestClaims } from "../requests/request-claims.js";
+import type { Clock } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
 import type { Activity } from "./activity.js";
+import { answeringClients } from "./answering-clients.js";
 import type { ClientHub } from "./client-hub.js";
 import { EventLog, type EventLogLimits, type EventMarks, type EventName } from "./event-log.js";
 import { toldCommands } from "./told-commands.js";
@@ -29,6 +34,8 @@ export interface SessionEventsOptions {
   /** UTF-16 units of one message, at most. */
   readonly maxText: number;
   readonly activity: Pick<Activity, "state">;
+  readonly claims: Pick<RequestClaims, "of">;
+  readonly clock: Pick<Clock, "now">;
   readonly log: Log;
 }
 
@@ -122,7 +129,7 @@ export class SessionEvents {
   }
 
   /**
-   * A deadline was taken away, or runs anew, or others answer than before (P-XST-3, P-XST-5).
+   * A deadline was taken away, or runs anew, or others answer or have taken it than before (P-XST-3, P-XST-5, P-XCM-4).
    *
    * @param answering the ids of the clients that answer and tell it.
    */
@@ -135,15 +142,29 @@ export class SessionEvents {
     const calls = callsOf(request);
     return {
       ...{ request_id: request.id, deadline: deadline ?? null },
-      ...(answering !== undefined && { answering: this.namesOf(answering) }),
+      ...((answering !== undefined || this.#options.claims.of(request.id) !== undefined) && {
+        answering: this.answeringOf(request.id, answering, (claim) => ({
+          until: isoTime(claim.until),
+          remaining_ms: Math.max(0, claim.until - this.#options.clock.now()),
+        })),
+      }),
       ...(calls !== undefined && { calls }),
     };
   }
 
-  /** The names of clients by their ids. */
-  namesOf(ids: readonly string[]): ActingClient[] {
-    const clients = [...this.#options.clients.connections()];
-    return ids.flatMap((id) => clients.find((client) => client.id === id)?.name?.() ?? []);
+  /**
+   * The clients whose persons answer a request, or have taken it.
+   *
+   * @param ids those that answer and tell it. Default: none.
+   * @param timeOf tells the time of a claim. Default: its end alone.
+   */
+  answeringOf(
+    requestId: string,
+    ids: readonly string[] = [],
+    timeOf: (claim: HeldClaim) => ClaimTime = ({ until }) => ({ until: isoTime(until) }),
+  ): AnsweringClient[] {
+    const { clients, claims } = this.#options;
+    return answeringClients({ ids, claim: claims.of(requestId), clients: clients.connections(), timeOf });
   }
 
   /** A person does not want to be asked, or wants to be asked again (P-XDN-1). */
@@ -182,3 +203,5 @@ export class SessionEvents {
     }
   }
 }
+
+const isoTime = (ms: number) => new Date(ms).toISOString();

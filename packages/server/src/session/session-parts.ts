@@ -2,6 +2,7 @@ import type { Hooks } from "../hooks/hooks.js";
 import type { Journal } from "../journal/journal.js";
 import type { InteractionCore } from "../requests/core.js";
 import type { HookCall } from "../requests/hook-call.js";
+import type { RequestClaims } from "../requests/request-claims.js";
 import type { Scope } from "../requests/scope.js";
 import type { Activity } from "./activity.js";
 import type { AskingRules } from "./asking-rules.js";
@@ -24,6 +25,7 @@ export interface SessionParts {
   readonly core: InteractionCore;
   readonly activity: Activity;
   readonly turns: TurnGate;
+  readonly claims: RequestClaims;
   readonly events: SessionEvents;
   readonly clients: ClientHub;
   readonly hooks: Hooks;
