@@ -27,7 +27,7 @@ export const agentParams = (method, clientMethods) =>
  */
 export function wireSchema(protocol, z) {
   const { requests, allAgentMethods, clientMethods } = protocol;
-  const { AnswerItem, AskwireCapabilities, ContentPart, Deadline, DisplayBlock } = protocol;
+  const { AnswerItem, AskwireCapabilities, ContentPart, Deadline, DisplayBlock, RequestDraft } = protocol;
   const { ActingClient, AttachedSession, ListedSession, Outcome, Principal, ToldRequest } = protocol;
   const { askedEvents, sessionStates } = protocol;
   /** What others refer to by name; all else is written out where it stands. */
@@ -38,6 +38,7 @@ export function wireSchema(protocol, z) {
       Outcome,
       Principal,
       AnswerItem,
+      RequestDraft,
       Deadline,
       AskwireCapabilities,
       ListedSession,

@@ -10,6 +10,7 @@ import { mayBeLeft } from "../runtime/may-be-left.js";
 import { Remembered } from "../runtime/remembered.js";
 import { newSessionId } from "../runtime/uuid.js";
 import { type Watchers, watchers } from "../runtime/watchers.js";
+import { DraftTable } from "../session/draft-table.js";
 import { defaultEventLogLimits } from "../session/event-log.js";
 import { requestsOf } from "../session/listed.js";
 import { makeSession } from "../session/make-session.js";
@@ -68,13 +69,16 @@ export class SessionTable implements NamedSessions {
   readonly #watchers: Watchers<[id: string]>;
   /** Those of changes that lists of sessions do not show. */
   readonly #answeringWatchers: Watchers<[id: string]>;
+  /** The unsent work of persons, which outlives the parking of a session. */
+  readonly #drafts: DraftTable;
   #isClosed = false;
 
   /** @throws TypeError if a dialect is invalid, or two have a tool of the same name. */
   constructor(options: SessionTableOptions) {
     const { maxSessions = 256, log } = options;
     this.#options = options;
-    this.#common = commonOptions(options);
+    this.#drafts = new DraftTable(options.clock);
+    this.#common = { ...commonOptions(options), drafts: this.#drafts };
     this.#maxSessions = maxSessions;
     this.#closedByClients = new Remembered(maxSessions);
     this.#parked = new ParkedSessions(options.clock, (id) => this.#openDue(id));
@@ -205,6 +209,7 @@ export class SessionTable implements NamedSessions {
   #unpark(id: string): void {
     this.#leaveParked(this.#parked.get(id));
     this.#parked.take(id);
+    this.#drafts.ended(id);
     this.#watchers.tell(id);
   }
 
@@ -451,7 +456,10 @@ export class SessionTable implements NamedSessions {
   #remove(session: ServedSession): void {
     this.#forgetting.get(session)?.();
     this.#forgetting.delete(session);
-    if (this.byId.get(session.id) === session) this.byId.delete(session.id);
+    if (this.byId.get(session.id) === session) {
+      this.byId.delete(session.id);
+      this.#drafts.ended(session.id);
+    }
     this.#watchers.tell(session.id);
   }
 }
