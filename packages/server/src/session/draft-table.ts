@@ -97,11 +97,15 @@ const placeOf = ({ session, request }: DraftPlace) => JSON.stringify([session, r
 const namesOf = (at: DraftPlace, of: Principal) => ({ place: placeOf(at), person: personOf(of) });
 
 /**
- * The person behind a connection, over the doors whose names the operator gives: the ids of devices and of the machine's
- * user name no person (P-XDR-2). A proxy has names of its own, which may be chosen by whoever logs in there.
+ * The person behind a connection, over the doors whose names the operator gives (P-XDR-2). The ids of devices and of the
+ * machine's user name no person, and the name of a device that is nobody's is its kind, which many have. A proxy has
+ * names of its own, which may be chosen by whoever logs in there.
  */
-const personOf = ({ id, name, via }: Principal): string =>
-  JSON.stringify(via === "header" ? ["header", id] : ["", via === "device" || via === "local" ? name : id]);
+function personOf({ id, name, via, device }: Principal): string {
+  if (via === "token") return JSON.stringify(["person", id]);
+  const isNamed = via === "local" || (via === "device" && device !== undefined);
+  return JSON.stringify(isNamed ? ["person", name] : [via, id]);
+}
 
 function added<V>(map: Map<string, V>, key: string, make: () => V): V {
   const there = map.get(key);

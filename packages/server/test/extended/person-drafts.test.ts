@@ -77,6 +77,10 @@ describe("unsent work follows its person (P-XDR-1, P-XDR-2)", () => {
     ["somebody of the same name at a proxy", { ...token, via: "header" } as const],
     ["a device of another person, under the id of this one's", { ...phone, name: "Bob" }],
     ["nobody whom the door knows", undefined],
+    [
+      "a device that is nobody's, whose kind stands for a name",
+      { id: "d2", name: "Ann", via: "device" } as const,
+    ],
   ])("%s reads nothing of it, and erases nothing", async (_, stranger) => {
     const { client, ask, server } = asking();
     const [ann, other] = [await client(token), await client(stranger)];
