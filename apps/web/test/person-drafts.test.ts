@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { wantAccessible } from "../../../examples/test/accessible.js";
 import { testBrowser } from "../../../examples/test/test-browser.js";
 import { askwire } from "../../cli/test/askwire.js";
+import { serveRemote } from "../../cli/test/reach/remote.js";
 import { pixel } from "./pixel.js";
 import { ask, calls, database, openPage } from "./served-page.js";
 
@@ -117,6 +118,30 @@ describe("an answer that a person began on another device (P-XDR-4)", () => {
     await comeBack(page);
     await expect.poll(onMobile).toBe("another");
     expect(await words(page).inputValue()).toBe("another");
+  });
+
+  test("the page of the machine's user and a phone that was paired for them have the same work", async () => {
+    const served = await serveRemote(["--name", "Ann", "--public-url", "https://ask.example"]);
+    const host = await served.untilPrinted(/^Listening at (\S+)$/m);
+    const { pathname, hash } = new URL(served.address);
+    const session = pathname.replace("/wire/", "");
+    const open = async (credential: string, how = {}) => {
+      const { page } = await browser.newPage(how);
+      await page.goto(`http://${host}/#${credential}&session=${session}`);
+      return page;
+    };
+    const other = await connectWebSocket(`ws://${host}${pathname}${hash}`);
+    onTestFinished(() => other.close());
+    void ask(other, [database]);
+    const { code } = await other.createPairingCode({ person: "Ann" });
+    const [desk, mobile] = [await open(`token=${hash.slice(1)}`), await open(`code=${code}`, phone)];
+    await words(desk).fill("half a sen");
+    await words(mobile).waitFor();
+    const onMobile = async () => {
+      await comeBack(mobile);
+      return words(mobile).inputValue();
+    };
+    await expect.poll(onMobile).toBe("half a sen");
   });
 
   test("the words of a rejection come to the person's other device", async () => {

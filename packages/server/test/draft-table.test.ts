@@ -24,6 +24,16 @@ describe("the unsent work of many people (P-XDR-3)", () => {
     expect([kept.length, kept[0]]).toEqual([1_024, 2]);
   });
 
+  test("a session that goes to another process takes its drafts with it, and no other's", () => {
+    const table = new DraftTable(drivenClock());
+    const [ann, bob] = [person("Ann"), person("Bob")];
+    for (const who of [ann, bob]) table.keep(place(1), who, { discuss: "why?" });
+    table.keep(place(2), ann, { discuss: "why?" });
+    table.ended(place(1).session);
+    expect([table.read(place(1), ann), table.read(place(1), bob)]).toEqual([undefined, undefined]);
+    expect(table.read(place(2), ann)).toBeDefined();
+  });
+
   test("a draft in the place of another takes up the room of one", () => {
     const table = new DraftTable(drivenClock());
     const words = "x".repeat(16_000);

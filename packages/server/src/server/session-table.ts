@@ -456,10 +456,7 @@ export class SessionTable implements NamedSessions {
   #remove(session: ServedSession): void {
     this.#forgetting.get(session)?.();
     this.#forgetting.delete(session);
-    if (this.byId.get(session.id) === session) {
-      this.byId.delete(session.id);
-      this.#drafts.ended(session.id);
-    }
+    if (this.byId.get(session.id) === session) this.byId.delete(session.id);
     this.#watchers.tell(session.id);
   }
 }

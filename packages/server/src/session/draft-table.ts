@@ -76,7 +76,7 @@ export class DraftTable {
     for (const row of this.#byPlace.get(placeOf(at))?.values() ?? []) this.#remove(row);
   }
 
-  /** Forgets all work on the requests of a session, as at its end. */
+  /** Forgets all work on the requests of a session, as where another process has it. */
   ended(session: string): void {
     for (const place of this.#placesOfSession.get(session) ?? [])
       for (const row of this.#byPlace.get(place)?.values() ?? []) this.#remove(row);
