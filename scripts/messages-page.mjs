@@ -62,6 +62,7 @@ function written(protocol, defs) {
       "Outcome",
       "Principal",
       "AnswerItem",
+      "RequestDraft",
       "Deadline",
       "ListedSession",
       "ToldRequest",

@@ -30,6 +30,8 @@ export function wireSchema(protocol, z) {
   const { AnswerItem, AskwireCapabilities, ContentPart, Deadline, DisplayBlock } = protocol;
   const { ActingClient, AttachedSession, ListedSession, Outcome, Principal, ToldAnswering, ToldRequest } =
     protocol;
+  const { AnswerItem, AskwireCapabilities, ContentPart, Deadline, DisplayBlock, RequestDraft } = protocol;
+  const { ActingClient, AttachedSession, ListedSession, Outcome, Principal, ToldRequest } = protocol;
   const { askedEvents, sessionStates } = protocol;
   /** What others refer to by name; all else is written out where it stands. */
   const shared = new Map(
@@ -39,6 +41,7 @@ export function wireSchema(protocol, z) {
       Outcome,
       Principal,
       AnswerItem,
+      RequestDraft,
       Deadline,
       AskwireCapabilities,
       ListedSession,

@@ -311,6 +311,20 @@ export const extended = {
       params: { request_id: approvalId, reason: "unsupported", message: "no room to show it" },
       result: {},
     },
+    keep_draft: {
+      params: {
+        request_id: questionId,
+        draft: { items: [{ question_id: "q1", selected: ["q1_o2"], own_text: "with a nightly" }] },
+      },
+      result: {},
+    },
+    read_draft: {
+      params: { request_id: questionId },
+      result: {
+        draft: { items: [{ question_id: "q1", selected: ["q1_o2"], own_text: "with a nightly" }] },
+        age_ms: 41_250,
+      },
+    },
     set_do_not_ask: { params: { enabled: true }, result: { do_not_ask: true } },
     ask: {
       params: {

@@ -535,6 +535,21 @@ export const meanings = {
     },
   },
   ReleaseResult: {},
+  KeepDraftParams: {
+    means: "Keeps a person's unsent work for their other devices (P-XDR-1).",
+    extended: { ...requestId, draft: "the work; absent or null: it is forgotten" },
+  },
+  KeepDraftResult: {},
+  ReadDraftParams: {
+    means: "Reads what connections of the same person have kept of their work (P-XDR-2).",
+    extended: requestId,
+  },
+  ReadDraftResult: {
+    extended: {
+      draft: "the work; absent if nothing is kept",
+      age_ms: "milliseconds since it was kept",
+    },
+  },
   SetDoNotAskParams: {
     means: "A person does not want to be asked questions, or wants to be asked again (P-XDN-1).",
     extended: { enabled: "true: do not ask" },
@@ -792,6 +807,7 @@ export const meanings = {
       call_output: "what running calls print (P-XCO-1)",
       do_not_ask: "of a server: `set_do_not_ask`",
       ask: "of a server: `ask`",
+      drafts: "of a server: `keep_draft` and `read_draft`, for the person of this connection (P-XDR-1)",
     },
   },
   Outcome: {
@@ -827,6 +843,21 @@ export const meanings = {
       skipped: "true if it was left out, where `skip` was declared",
       note: "words beside the choice, where `notes` was declared",
       attachments: "images, where `attachments` was declared (P-XAN-6)",
+    },
+  },
+  RequestDraft: {
+    means: "A person's unsent work on a question or approval (P-XDR-1). It never has pictures.",
+    extended: {
+      items: "of a question: what was begun, finished or not",
+      "items[].question_id": "the `id` of the question",
+      "items[].selected": "ids of options; empty beside own text alone",
+      "items[].own_text": "the person's own words so far",
+      "items[].skipped": "true if it is to be left out",
+      "items[].note": "words beside the choice",
+      discuss: "of a question: the words to talk about first",
+      feedback: "of an approval: the words of a rejection",
+      note: "of an approval: the words that go with it",
+      edited: "of an approval: the changed text",
     },
   },
   Deadline: {

@@ -15,6 +15,15 @@ const asking = [calls("AskUserQuestion", { questions: [database] }), "text: Than
 const kept = (page: Page) =>
   page.evaluate(() => [...Object.keys(sessionStorage), ...Object.keys(localStorage)].join());
 
+/** From now on the server is told nothing of unsent work, which would come back from there. */
+const keptHereAlone = (page: Page) =>
+  page.evaluate(() => {
+    const { send } = WebSocket.prototype;
+    WebSocket.prototype.send = function (text) {
+      if (!String(text).includes('"keep_draft"')) send.call(this, text);
+    };
+  });
+
 /** A kept draft, as this version writes it. */
 interface Kept {
   readonly form: object;
@@ -142,6 +151,7 @@ describe("the work on a question", () => {
     "the work of another version or damaged, with %s, leaves the card on the page, which says so",
     async (_what, changed) => {
       const { page, other, complaints } = await open();
+      await keptHereAlone(page);
       const asked = ask(other, [database]);
       await words(page).fill("MariaDB");
       const texts = () => page.evaluate(() => Object.values(sessionStorage).join());
@@ -197,6 +207,7 @@ describe("the work on a question", () => {
 
   test("the work on a question is not restored to one that asks something else", async () => {
     const { page, other } = await open();
+    await keptHereAlone(page);
     void ask(other, [database]);
     await words(page).fill("MariaDB");
     await page.evaluate(() => {

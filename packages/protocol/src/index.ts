@@ -147,6 +147,7 @@ export {
   principalWays,
 } from "./messages/principal.js";
 export { Field } from "./messages/question-field.js";
+export { RequestDraft } from "./messages/request-draft.js";
 export {
   ApprovalRequestPayload,
   QuestionItem,

@@ -11,6 +11,7 @@ import {
   ToldRequest,
 } from "./messages/extended-sent.js";
 import { InitializeParams, InitializeResult } from "./messages/handshake.js";
+import { RequestDraft } from "./messages/request-draft.js";
 import { PromptResult, paramsOf, plainClientMethods, plainMethods } from "./plain-methods.js";
 import * as z from "./zod.js";
 
@@ -42,7 +43,21 @@ const { create_pairing_code, await_pairing } = plainMethods;
 /** The methods of an agent that only an extended client may call, in addition to {@link agentMethods} (P-XNG-4). */
 export const extendedAgentMethods = {
   answer: request(AnswerParams, AnswerReply),
-  ...{ alive, received, touch, release, set_do_not_ask },
+  ...{ alive, received, touch, release },
+  /** Keeps a person's unsent work for their other devices; without a draft, it is forgotten (P-XDR-1). */
+  keep_draft: request(
+    z.looseObject({ request_id: z.string(), draft: z.optional(z.nullable(RequestDraft)) }),
+    z.looseObject({}),
+  ),
+  /** The work of this person that was kept so, and its age in milliseconds; neither where there is none (P-XDR-2). */
+  read_draft: request(
+    z.looseObject({ request_id: z.string() }),
+    z.looseObject({
+      draft: z.optional(RequestDraft),
+      age_ms: z.optional(z.number().check(z.minimum(0))),
+    }),
+  ),
+  set_do_not_ask,
   /** A connected program asks the people of the session (P-XAK-1). */
   ask: request(AskParams, AskResult),
   /** The sessions in memory, or a page of the kept ones (P-XSE-1, P-XSE-7). */

@@ -73,6 +73,10 @@ export const plainMethods = {
     z.looseObject({ enabled: z.boolean() }),
     z.looseObject({ do_not_ask: z.boolean() }),
   ),
+  /** Keeps a person's unsent work for their other devices (P-XDR-1). A server alone reads the draft. */
+  keep_draft: request(RequestId, nothing),
+  /** The work that was kept so, of this person alone (P-XDR-2). Read it by `@askwire/client/drafts`. */
+  read_draft: request(RequestId, nothing),
   /** Makes a code for a device, in the place of the last one of this connection (P-DEV-7). */
   create_pairing_code: request(
     z.optional(z.looseObject({ role: z.optional(z.literal("answer")), person: z.optional(z.string()) })),

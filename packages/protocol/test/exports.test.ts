@@ -54,6 +54,7 @@ test("the package exports these names, and a change of them is a change of its p
     "QuestionOption",
     "QuestionRequestPayload",
     "QuestionResponse",
+    "RequestDraft",
     "RequestNumbers",
     "SUBPROTOCOL",
     "StatusUpdate",

@@ -95,6 +95,8 @@ describe("names and numbers that others rely on", () => {
       "received",
       "touch",
       "release",
+      "keep_draft",
+      "read_draft",
       "set_do_not_ask",
       "ask",
       "list_sessions",

@@ -7,6 +7,8 @@ import type { KeptPicture, KeptPictures } from "./pictures.js";
 /** Work as it was kept. `isWhole` is false where some of its pictures are gone. */
 export interface FoundDraft<Draft> {
   readonly draft: Draft;
+  /** The time at which it was kept, in milliseconds since 1970. */
+  readonly at: number;
   readonly isWhole: boolean;
 }
 
@@ -101,7 +103,7 @@ export function pageDrafts({ boxes, place, pictures, now }: DraftsOptions): Page
     },
     ofApproval(id) {
       const text = found(id);
-      return text && { draft: text.draft(new Map()) as ApprovalDraft, isWhole: true };
+      return text && { draft: text.draft(new Map()) as ApprovalDraft, at: text.at, isWhole: true };
     },
     keep(id, draft) {
       const name = PREFIX + id;
@@ -149,7 +151,7 @@ function answerIn(
   if (text === undefined) return undefined;
   const draft = text.draft(pictures) as AnswerDraft;
   const isWhole = text.refs.every(({ name }) => pictures.has(name));
-  return { draft: isWhole ? draft : unconfirmed(draft), isWhole };
+  return { draft: isWhole ? draft : unconfirmed(draft), at: text.at, isWhole };
 }
 
 function unconfirmed(draft: AnswerDraft): AnswerDraft {

@@ -107,7 +107,7 @@ function Question({
         {!isWhole && page.picturesGone}
         {isUnkept && page.draftUnkept}
       </p>
-      {!isComing && <QuestionCard {...one} {...kept} {...{ words, ...shown }} />}
+      {!isComing && <QuestionCard key={one.fill} {...one} {...kept} {...{ words, ...shown }} />}
     </>
   );
 }

@@ -12,7 +12,7 @@ import { useWaitingRows } from "./waiting-rows.js";
  * The way to the next request that waits in another session, while none waits in this one. It has the focus after an
  * answer, so that Enter leads there.
  */
-export default function NextWaiting({
+export function NextWaiting({
   visit,
   places,
   list,

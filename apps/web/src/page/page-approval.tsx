@@ -27,7 +27,7 @@ export default function PageApproval({
       <p className="quiet" role="status">
         {isUnkept && page.draftUnkept}
       </p>
-      <ApprovalCard {...one} {...kept} {...{ words, highlight }} />
+      <ApprovalCard key={one.fill} {...one} {...kept} {...{ words, highlight }} />
     </>
   );
 }

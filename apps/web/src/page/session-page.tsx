@@ -20,7 +20,7 @@ const Talk = later(
   () => <div className="talk" />,
 );
 const Prompt = later(() => import("./prompt.js"));
-const NextWaiting = later(() => import("./next-waiting.js"));
+const BehindDock = later(() => import("./behind-dock.js"));
 
 /** A session: its connection, the conversation, the requests that wait for the person, and a place to write. */
 export function SessionPage({
@@ -76,7 +76,7 @@ export function SessionPage({
           />
         </PagePart>
         <PagePart name="requests" words={words}>
-          <NextWaiting {...{ visit, places, list }} language={words.language} />
+          <BehindDock {...{ visit, places, list }} language={words.language} />
         </PagePart>
         <PagePart name="prompt" words={words}>
           <Prompt visit={visit} words={words} tab={server.tab} />

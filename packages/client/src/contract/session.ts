@@ -373,6 +373,13 @@ export interface ClientSession {
    */
   awaitPairing(code: string, options?: Abortable): Promise<NamedDevice | undefined>;
   /**
+   * Calls a method of the server whose functions are an entry of their own, as those of `@askwire/client/drafts` are, so
+   * that whoever does not use them does not load them. Rejects with `-32601` if the server has no such method.
+   *
+   * @throws LocalError CLOSED while the connection is lost.
+   */
+  call(method: "keep_draft" | "read_draft", params: { readonly request_id: string }): Promise<object>;
+  /**
    * Opens a lost connection at once instead of after its wait, as where a person asks for it or the network is back
    * (P-XCL-2). Gives a connection up for a new one where something in the outbox is `undelivered`. Does nothing else.
    */

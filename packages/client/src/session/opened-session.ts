@@ -1,5 +1,10 @@
-import { LocalError, type Permission, type UserInput } from "@askwire/protocol";
-import { defined } from "@askwire/protocol/internal";
+import {
+  type HeardAgentMethods,
+  type In,
+  LocalError,
+  type Permission,
+  type UserInput,
+} from "@askwire/protocol";
 import { checkGiven } from "#checks";
 import { type AskedToEnd, type AskInit, asked, askParams } from "../contract/ask.js";
 import type { AgentPeer, ProfileConversation } from "../contract/conversation.js";
@@ -87,19 +92,18 @@ export class OpenedSession implements ClientSession {
     if (conversation.isReplaying() || conversation.isUnderWay() === false) {
       throw invalidState("steer: no turn is running");
     }
-    await (conversation.steer?.(input) ?? this.#call("steer", { user_input: input }));
+    await (conversation.steer?.(input) ?? this.call("steer", { user_input: input }));
   };
 
-  declare = async (offers: Offers) =>
-    this.#inside.declare(offers, (hello) => this.#call("initialize", hello));
+  declare = async (offers: Offers) => this.#inside.declare(offers, (hello) => this.call("initialize", hello));
 
   setPlanMode = async (enabled: boolean) => {
-    const { plan_mode } = await this.#call("set_plan_mode", { enabled });
+    const { plan_mode } = await this.call("set_plan_mode", { enabled });
     this.#inside.observer.update({ plan_mode });
     return plan_mode;
   };
 
-  setDoNotAsk = async (enabled: boolean) => (await this.#call("set_do_not_ask", { enabled })).do_not_ask;
+  setDoNotAsk = async (enabled: boolean) => (await this.call("set_do_not_ask", { enabled })).do_not_ask;
 
   replay = async (to: ReplayHandlers = {}, options: Abortable = {}) => {
     checkGiven("replay", "replay", to);
@@ -114,14 +118,14 @@ export class OpenedSession implements ClientSession {
   };
 
   cancel = async () => {
-    await this.#call("cancel", undefined);
+    await this.call("cancel", undefined);
   };
 
   ask = async (init: AskInit) => {
     checkGiven("ask", "ask", init);
     const params = askParams(init);
     // A server without the profile refuses the method itself.
-    const reply = this.#inside.conversation.ask?.(params, init.signal) ?? this.#call("ask", params);
+    const reply = this.#inside.conversation.ask?.(params, init.signal) ?? this.call("ask", params);
     const end = asked(params.key, await reply);
     if (end.outcome === undefined && init.wait !== false)
       throw new LocalError("BAD_PEER", "ask: expected an outcome in the reply");
@@ -130,7 +134,7 @@ export class OpenedSession implements ClientSession {
 
   listSessions = (async (wanted?: WantedPage) => {
     checkGiven("listSessions", "wantedPage", wanted ?? {});
-    const page = await this.#call("list_sessions", wanted);
+    const page = await this.call("list_sessions", wanted);
     return wanted ? page : page.sessions;
   }) as ClientSession["listSessions"];
 
@@ -138,7 +142,7 @@ export class OpenedSession implements ClientSession {
     checkGiven("listKeptSessions", "wantedPage", wanted);
     // An older server would list the sessions in memory.
     return this.server?.capabilities?.askwire?.kept_sessions
-      ? this.#call("list_sessions", { state: "kept", ...wanted })
+      ? this.call("list_sessions", { state: "kept", ...wanted })
       : { sessions: [] };
   };
 
@@ -146,7 +150,7 @@ export class OpenedSession implements ClientSession {
 
   listRequests = async (wanted: WantedRequests = {}) => {
     checkGiven("listRequests", "listRequests", wanted);
-    return this.#call("list_requests", defined({ ...wanted, kinds: wanted.kinds && [...wanted.kinds] }));
+    return this.call("list_requests", wanted as Params<"list_requests">);
   };
 
   watchRequests = () => this.#inside.conversation.watched?.requests.read() ?? unwatchable("watchRequests");
@@ -155,19 +159,19 @@ export class OpenedSession implements ClientSession {
 
   unclaim = async (request: ClaimedRequest) => this.#call("unclaim", request);
 
-  createSession = async () => (await this.#call("create_session", undefined)).session;
+  createSession = async () => (await this.call("create_session", undefined)).session;
 
   closeSession = async (id: string) => {
-    await this.#call("close_session", { session_id: id });
+    await this.call("close_session", { session_id: id });
   };
 
   createPairingCode = async (wanted: WantedCode = {}) => {
     checkGiven("createPairingCode", "wantedCode", wanted);
-    return this.#call("create_pairing_code", wanted);
+    return this.call("create_pairing_code", wanted);
   };
 
   awaitPairing = async (code: string, options: Abortable = {}) =>
-    (await this.#call("await_pairing", { code }, signalOf("awaitPairing", options))).device;
+    (await this.call("await_pairing", { code }, signalOf("awaitPairing", options))).device;
 
   reconnect = () => this.#inside.reconnect();
 
@@ -185,8 +189,8 @@ export class OpenedSession implements ClientSession {
     return conversation;
   }
 
-  /** Calls a method of the server over the current connection. */
-  #call: AgentPeer["request"] = (method, ...params) => this.#peer(method).request(method, ...params);
+  /** Over the current connection. */
+  call: AgentPeer["request"] = (method, ...params) => this.#peer(method).request(method, ...params);
 
   /** The peer of the current connection, or of the last one, which refuses by itself. */
   #peer(method: string): AgentPeer {
@@ -195,6 +199,9 @@ export class OpenedSession implements ClientSession {
     throw new LocalError("CLOSED", `${method}: the connection is lost, and being opened again`);
   }
 }
+
+/** What a method of the server takes. */
+type Params<M extends keyof HeardAgentMethods> = In<HeardAgentMethods[M]["params"]>;
 
 function signalOf(method: string, given: Abortable): AbortSignal | undefined {
   checkGiven(method, "abortable", given);

@@ -42,6 +42,8 @@ export const inboxEnglish = {
   place: (folder: string, host: string) => [folder, host].filter((part) => part !== "").join(" on "),
   newSession: "New session",
   next: (text: string) => `Next: ${text}`,
+  /** Below a card with the work of another device. */
+  fromElsewhere: "What you began on another device is here.",
   /** Beside a list in which no row is open. */
   choose: "What you choose opens here.",
   filter: {

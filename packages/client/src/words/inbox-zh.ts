@@ -38,6 +38,7 @@ export const inboxChinese: InboxWords = {
   place: (folder, host) => [folder, host].filter((part) => part !== "").join(" @ "),
   newSession: "新建会话",
   next: (text) => `下一个：${text}`,
+  fromElsewhere: "你在另一台设备上开始填写的内容已在此处。",
   choose: "选择后在此打开。",
   filter: {
     search: "搜索待处理内容",

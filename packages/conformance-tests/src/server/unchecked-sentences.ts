@@ -183,6 +183,9 @@ export const uncheckedOnServer: readonly UncheckedSentence[] = [
     "P-WHO-5",
     "P-WHO-7",
     "P-XRQ-5",
+    "P-XDR-1",
+    "P-XDR-2",
+    "P-XDR-3",
   ]),
   ...unchecked("no client makes an agent change its commands", ["P-SLH-3"]),
   ...unchecked("a server may leave it out, and then declares so", [

@@ -83,6 +83,8 @@ export const AskwireCapabilities = z.looseObject({
   do_not_ask: z.optional(z.boolean()),
   /** Of a server: true if connected programs may ask by `ask` (P-XAK-1). */
   ask: z.optional(z.boolean()),
+  /** Of a server: true if it keeps unsent work for a person's other devices (P-XDR-1). */
+  drafts: z.optional(z.boolean()),
 });
 export type AskwireCapabilities = z.output<typeof AskwireCapabilities>;
 

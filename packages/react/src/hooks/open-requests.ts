@@ -45,8 +45,15 @@ interface Open<Kind extends string, View, Reply, Draft> {
   readonly issues: RequestContext["issues"];
   /** The person's work on it so far, which outlives the card: an answer that is refused comes back with it. */
   readonly draft?: Draft;
-  /** Keeps the person's work. */
-  onDraft(draft: Draft): void;
+  /**
+   * Keeps the person's work.
+   *
+   * @param fill another number than before for work of elsewhere, which a card that is shown already takes with it as its
+   * key. Default: the card has it.
+   */
+  onDraft(draft: Draft, fill?: number): void;
+  /** The `fill` of the work that was put in last. Absent: none was. */
+  readonly fill?: number;
   /** Call this when the person begins: the server then removes the deadline (P-XDL-3). */
   onBegin(): void;
   /** Answers the request. Only the first reply counts. */
@@ -169,7 +176,7 @@ class ListedRequests implements OpenRequests {
       issues,
       delivery: issues.length === 0 ? ({ is: "draft" } as const) : ({ is: "refused", issues } as const),
       onBegin: touch,
-      onDraft: (next: Draft) => this.#keep(id, next),
+      onDraft: (next: Draft, fill?: number) => this.#keep(id, next, fill),
       ...(draft !== undefined && { draft }),
       onDismiss: () => this.#remove(id),
     };
@@ -219,12 +226,12 @@ class ListedRequests implements OpenRequests {
     this.#list.set(next.filter((one) => !over.includes(one)));
   }
 
-  #keep(id: string, draft: AnswerDraft | ApprovalDraft): void {
+  #keep(id: string, draft: AnswerDraft | ApprovalDraft, fill?: number): void {
     this.#drafts.delete(id);
     this.#drafts.set(id, draft);
     for (const oldest of this.#drafts.keys())
       if (this.#drafts.size > DRAFTS_KEPT) this.#drafts.delete(oldest);
-    this.#change(id, (one) => ({ ...one, draft }) as OpenRequest);
+    this.#change(id, (one) => ({ ...one, draft, fill: fill ?? one.fill }) as OpenRequest);
   }
 
   #forget(requestId: string): void {

@@ -18,6 +18,7 @@ import { type Holder, holderId } from "../requests/request-claims.js";
 import type { AllowedFeatures } from "../requests/shows.js";
 import type { Answerer, Answers, Counted } from "../session/answers.js";
 import type { Asks } from "../session/asks.js";
+import type { OwnDrafts } from "../session/own-drafts.js";
 import { CatchUp } from "./catch-up.js";
 import { ClientRequests } from "./client-requests.js";
 import { actingClient, type ClientSide, type ConnectionParts, JoinedClient } from "./client-side.js";
@@ -123,13 +124,14 @@ export class ExtendedClient extends JoinedClient implements ClientSide, MethodsO
     const { session, connection, grant, principal, sessions, pairing } = this.line;
     const reset = this.#catchUp.attach(left);
     const { role, permissions } = grant;
+    const askwire =
+      sessions === undefined
+        ? serverCapabilities
+        : { ...serverCapabilities, ...listFeatures(sessions), ...declaresPairing(pairing) };
     return {
       capabilities: {
         supports_question: true,
-        askwire:
-          sessions === undefined
-            ? serverCapabilities
-            : { ...serverCapabilities, ...listFeatures(sessions), ...declaresPairing(pairing) },
+        askwire: principal === undefined ? askwire : { ...askwire, drafts: true },
       },
       session: {
         ...session.found(reset),
@@ -190,6 +192,10 @@ export class ExtendedClient extends JoinedClient implements ClientSide, MethodsO
 
   get asks(): Asks {
     return this.line.session.asks;
+  }
+
+  get drafts(): OwnDrafts {
+    return this.line.session.drafts;
   }
 
   reply(call: IncomingCall, read: () => Counted): Counted {

@@ -13,6 +13,7 @@ import type { Clock } from "../runtime/clock.js";
 import type { Answerer, Answers, Counted } from "../session/answers.js";
 import type { AskReply, Asks } from "../session/asks.js";
 import type { ServedSession } from "../session/served-session.js";
+import type { OwnDrafts } from "../session/own-drafts.js";
 import type { Watch } from "./gathered-changes.js";
 import type { OwnCode } from "./own-code.js";
 import type { RequestLists } from "./request-lists.js";
@@ -22,6 +23,8 @@ import { MOST_AT_ONCE } from "./session-watch.js";
 /** The side of a connection that its methods speak for. */
 export interface MethodsOf {
   readonly answers: Answers;
+  /** The unsent work of persons on the requests of the session. */
+  readonly drafts: OwnDrafts;
   /** Replies to an answer in its place among the events. */
   reply(call: IncomingCall, read: () => Counted): Counted;
   /** Ends questions of the session by policy, or no longer (P-XDN-1). */
@@ -85,6 +88,11 @@ export function extendedMethods(
       side.answers.release(request_id, side.answerer().recipientId, reason, message);
       return {};
     },
+    keep_draft({ request_id, draft }) {
+      side.drafts.keep(request_id, draft ?? undefined, side.answerer());
+      return {};
+    },
+    read_draft: ({ request_id }) => side.drafts.read(request_id, side.answerer()),
     ask(params, call) {
       const asked = side.asks.ask(params, side.answerer());
       // A question that was put to nobody is told in no other message.

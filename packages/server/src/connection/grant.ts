@@ -22,6 +22,8 @@ const needs: Readonly<Record<keyof ServedAgentMethods, Permission>> = {
   answer: "answer",
   touch: "answer",
   release: "answer",
+  keep_draft: "answer",
+  read_draft: "answer",
   prompt: "prompt",
   set_plan_mode: "prompt",
   set_do_not_ask: "prompt",

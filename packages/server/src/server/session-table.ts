@@ -10,6 +10,7 @@ import { mayBeLeft } from "../runtime/may-be-left.js";
 import { Remembered } from "../runtime/remembered.js";
 import { newSessionId } from "../runtime/uuid.js";
 import { type Watchers, watchers } from "../runtime/watchers.js";
+import { DraftTable } from "../session/draft-table.js";
 import { defaultEventLogLimits } from "../session/event-log.js";
 import { requestsOf } from "../session/listed.js";
 import { makeSession } from "../session/make-session.js";
@@ -70,13 +71,16 @@ export class SessionTable implements NamedSessions {
   readonly #answeringWatchers: Watchers<[id: string]>;
   /** Those in which somebody may have taken a request. */
   readonly #claimed = new Set<ServedSession>();
+  /** The unsent work of persons, which outlives the parking of a session. */
+  readonly #drafts: DraftTable;
   #isClosed = false;
 
   /** @throws TypeError if a dialect is invalid, or two have a tool of the same name. */
   constructor(options: SessionTableOptions) {
     const { maxSessions = 256, log } = options;
     this.#options = options;
-    this.#common = commonOptions(options);
+    this.#drafts = new DraftTable(options.clock);
+    this.#common = { ...commonOptions(options), drafts: this.#drafts };
     this.#maxSessions = maxSessions;
     this.#closedByClients = new Remembered(maxSessions);
     this.#parked = new ParkedSessions(options.clock, (id) => this.#openDue(id));
@@ -212,6 +216,7 @@ export class SessionTable implements NamedSessions {
   #unpark(id: string): void {
     this.#leaveParked(this.#parked.get(id));
     this.#parked.take(id);
+    this.#drafts.ended(id);
     this.#watchers.tell(id);
   }
 

@@ -163,10 +163,20 @@ export class Answers {
    * @throws WireError that says why that does not count.
    */
   release(requestId: string, recipientId: string, reason: ReleaseReason, message?: string): void {
+    this.openFor(requestId, recipientId);
+    this.#core.fail(requestId, recipientId, reason, message);
+  }
+
+  /**
+   * The open question or approval of this id, which a client was shown.
+   *
+   * @throws WireError that says why there is none.
+   */
+  openFor(requestId: string, recipientId: string): PersonRequest {
     const found = this.#core.find(requestId, recipientId);
     if ("code" in found) throw this.#error(requestId, found);
     if (isForClient(found)) throw byItsReply(found);
-    this.#core.fail(requestId, recipientId, reason, message);
+    return found;
   }
 
   #refuseUnlessPersons(requestId: string): void {

@@ -38,6 +38,7 @@ import type { EventLog } from "./event-log.js";
 import type { ExternalTools } from "./external-tools.js";
 import type { Listing } from "./listing.js";
 import { LiveOutput } from "./live-output.js";
+import { OwnDrafts } from "./own-drafts.js";
 import type { Session } from "./session.js";
 import type { SessionAgent } from "./session-agent.js";
 import type { EndReason, SessionEnd } from "./session-end.js";
@@ -104,6 +105,13 @@ export class ServedSession implements Session {
       journal?.left.settled ?? [],
     );
     return this.#answers;
+  }
+
+  /** The unsent work of persons on its requests. */
+  get drafts(): OwnDrafts {
+    const { id, options } = this.#parts;
+    const find = (...request: [string, string]) => this.answers.openFor(...request);
+    return new OwnDrafts(id, options.drafts, find);
   }
 
   /** The questions that connected programs ask. */

@@ -7,6 +7,7 @@ import type { SessionObservation } from "../measures/observation.js";
 import type { Attendance } from "../requests/core.js";
 import type { Clock } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
+import type { DraftTable } from "./draft-table.js";
 import type { EventLogLimits } from "./event-log.js";
 
 export interface SessionOptions {
@@ -47,6 +48,8 @@ export interface SessionOptions {
   readonly kept?: KeptSession;
   /** Set for a session that this process had parked. Default: it goes on with what earlier processes left. */
   readonly parked?: ParkedMarks;
+  /** The unsent work of persons on its requests, which outlives a parking. Default: none is kept. */
+  readonly drafts?: DraftTable;
   /** Tells observers of its requests. Default: there are none. */
   readonly observation?: SessionObservation;
   /** Told when the last connection is gone or the turn has ended. */

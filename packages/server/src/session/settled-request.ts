@@ -5,7 +5,10 @@ import type { Settlement } from "../requests/interaction.js";
 import { approvalResponse } from "./approvals.js";
 import type { SessionParts } from "./session-parts.js";
 
-type Parts = Pick<SessionParts, "core" | "events" | "journal" | "listing" | "rules" | "turns">;
+type Parts = Pick<
+  SessionParts,
+  "core" | "events" | "id" | "journal" | "listing" | "options" | "rules" | "turns"
+>;
 
 /** Tells clients that a request is settled, and does what follows from that. */
 export function requestSettled(
@@ -14,7 +17,8 @@ export function requestSettled(
   settlement: Settlement<unknown>,
   sent: boolean,
 ): void {
-  const { events, listing } = parts;
+  const { events, id, listing, options } = parts;
+  options.drafts?.settled({ session: id, request: request.id });
   if (sent) {
     events.settled(request, settlement.outcome, settlement.answer);
     if (request.kind === "question" && request.background) events.overForBase(request);

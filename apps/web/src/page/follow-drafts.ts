@@ -1,0 +1,158 @@
+import { type PersonDrafts, personDrafts, type RequestDraft } from "@askwire/client/drafts";
+import { isWaiting, leadTo, type OpenRequest, type Store, store } from "@askwire/react/cards";
+import type { FoundDraft } from "../kept/drafts.js";
+import type { Visit } from "../visits/visit.js";
+import { portableWork, type Work, workOf } from "./portable-work.js";
+
+/** The most requests whose work is read anew when the person comes back. */
+const MOST_LOOKED_AT = 32;
+
+/** The work on a request that is before the person. */
+interface Followed {
+  readonly request: string;
+  /** As the list had it last. Undefined before the first act on this page. */
+  work: Work | undefined;
+  /** The time of that, in milliseconds since 1970. */
+  at: number;
+}
+
+/** The work that follows the person over devices, for as long as a page shows the session. */
+export interface FollowedDrafts {
+  /** The names of the requests whose cards have work of another device, and nothing newer. */
+  readonly filled: Store<ReadonlySet<string>>;
+  stop(): void;
+}
+
+/**
+ * Has unsent work follow the person over their devices (P-XDR-4): what they do here goes to the server, and newer work of
+ * elsewhere fills a card when it is shown and when they come back to the page. What they do here meanwhile stays.
+ *
+ * @param now the time in milliseconds since 1970, as kept work has it.
+ */
+export function followDrafts(
+  visit: Pick<Visit, "connection" | "requests" | "server">,
+  document: Document,
+  now: () => number,
+): FollowedDrafts {
+  const { connection, requests, server } = visit;
+  const { set: setFilled, ...filled } = store<ReadonlySet<string>>(new Set());
+  const known = new Map<string, Followed>();
+  const looking = new Set<string>();
+  let fills = 0;
+  let made: PersonDrafts | undefined;
+
+  function drafts(): PersonDrafts | undefined {
+    const session = connection.session();
+    if (session !== undefined) made ??= personDrafts(session);
+    return made;
+  }
+
+  const open = (id: string) => requests.current().find((one) => one.id === id && isWaiting(one));
+
+  function tell(id: string, isFilled: boolean): void {
+    if (filled.current().has(id) === isFilled) return;
+    const others = [...filled.current()].filter((other) => other !== id);
+    setFilled(new Set(isFilled ? [...others, id] : others));
+  }
+
+  /** Takes the list: what the person did, and requests that came or went. */
+  function listed(): void {
+    const waiting = requests.current().filter(isWaiting);
+    for (const [id, { request }] of known) {
+      if (waiting.some((one) => one.id === id)) continue;
+      known.delete(id);
+      tell(id, false);
+      drafts()?.drop(request);
+    }
+    for (const one of waiting) {
+      const there = known.get(one.id);
+      if (there !== undefined && there.work === one.draft) continue;
+      const at = one.draft === undefined ? Number.NEGATIVE_INFINITY : now();
+      known.set(one.id, { request: one.request.id, work: one.draft, at });
+      if (one.draft !== undefined) drafts()?.keep(one.request.id, portableWork(one, one.draft));
+      if (there === undefined) void look(one.id);
+      else tell(one.id, false);
+    }
+  }
+
+  /** Looks at the work on a request that was kept elsewhere, once at a time. */
+  async function look(id: string): Promise<void> {
+    const before = known.get(id);
+    const one = open(id);
+    const way = drafts();
+    if (before === undefined || one === undefined || way?.areKept !== true || looking.has(id)) return;
+    looking.add(id);
+    const own = one.draft === undefined ? await ownWork(one, server.drafts) : undefined;
+    const found = await way.read(before.request);
+    looking.delete(id);
+    const still = open(id);
+    // What the person did meanwhile stays, and is on its way.
+    if (still === undefined || known.get(id) !== before) return;
+    const here = one.draft ?? own?.draft;
+    const mine = portableWork(one, here);
+    const isNewer = found !== undefined && now() - found.ageMs > (own?.at ?? before.at);
+    if (isNewer && !isSame(found.draft, mine)) return fill(still, here, now() - found.ageMs, found.draft);
+    if (mine === undefined || isSame(found?.draft, mine)) return;
+    way.keep(before.request, mine);
+    way.flush();
+  }
+
+  /** Puts the work of elsewhere in the card, whose focus stays in it. */
+  function fill(one: OpenRequest, here: Work | undefined, at: number, draft: RequestDraft): void {
+    const work = workOf(one, draft, here);
+    const card = document.querySelector(`[data-askwire-request="${CSS.escape(one.id)}"]`);
+    const hadFocus = card?.contains(document.activeElement) === true;
+    drafts()?.drop(one.request.id);
+    known.set(one.id, { request: one.request.id, work, at });
+    server.drafts.keep(one.id, work);
+    fills += 1;
+    (one.onDraft as (work: Work, fill: number) => void)(work, fills);
+    tell(one.id, true);
+    if (hadFocus) requestAnimationFrame(() => leadTo(one.id));
+  }
+
+  function lookAgain(): void {
+    for (const id of [...known.keys()].slice(0, MOST_LOOKED_AT)) void look(id);
+  }
+
+  const ends = [
+    requests.subscribe(listed),
+    connection.subscribe(() => connection.current().is === "connected" && lookAgain()),
+    whileAtPage(document, { comes: lookAgain, leaves: () => drafts()?.flush() }),
+  ];
+  listed();
+  return {
+    filled,
+    stop() {
+      for (const end of ends) end();
+      drafts()?.flush();
+    },
+  };
+}
+
+/** Calls a function where the person comes to the page, and where they turn away from it. The returned one ends that. */
+function whileAtPage(
+  document: Document,
+  { comes, leaves }: { readonly comes: () => void; readonly leaves: () => void },
+): () => void {
+  const window = document.defaultView;
+  const turned = () => (document.hidden ? leaves() : comes());
+  document.addEventListener("visibilitychange", turned);
+  window?.addEventListener("focus", comes);
+  for (const end of ["blur", "pagehide"]) window?.addEventListener(end, leaves);
+  return () => {
+    document.removeEventListener("visibilitychange", turned);
+    window?.removeEventListener("focus", comes);
+    for (const end of ["blur", "pagehide"]) window?.removeEventListener(end, leaves);
+  };
+}
+
+/** The work that an earlier page of this browser kept. */
+const ownWork = (
+  { kind, id }: OpenRequest,
+  kept: Visit["server"]["drafts"],
+): FoundDraft<Work> | Promise<FoundDraft<Work> | undefined> | undefined =>
+  kind === "question" ? kept.ofQuestion(id) : kept.ofApproval(id);
+
+const isSame = (one: RequestDraft | undefined, other: RequestDraft | undefined): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
