@@ -27,11 +27,9 @@ export const agentParams = (method, clientMethods) =>
  */
 export function wireSchema(protocol, z) {
   const { requests, allAgentMethods, clientMethods } = protocol;
-  const { AnswerItem, AskwireCapabilities, ContentPart, Deadline, DisplayBlock } = protocol;
+  const { AnswerItem, AskwireCapabilities, ContentPart, Deadline, DisplayBlock, RequestDraft } = protocol;
   const { ActingClient, AttachedSession, ListedSession, Outcome, Principal, ToldAnswering, ToldRequest } =
     protocol;
-  const { AnswerItem, AskwireCapabilities, ContentPart, Deadline, DisplayBlock, RequestDraft } = protocol;
-  const { ActingClient, AttachedSession, ListedSession, Outcome, Principal, ToldRequest } = protocol;
   const { askedEvents, sessionStates } = protocol;
   /** What others refer to by name; all else is written out where it stands. */
   const shared = new Map(

@@ -155,9 +155,9 @@ export class OpenedSession implements ClientSession {
 
   watchRequests = () => this.#inside.conversation.watched?.requests.read() ?? unwatchable("watchRequests");
 
-  claim = async (request: ClaimedRequest) => this.#call("claim", request);
+  claim = async (request: ClaimedRequest) => this.call("claim", request);
 
-  unclaim = async (request: ClaimedRequest) => this.#call("unclaim", request);
+  unclaim = async (request: ClaimedRequest) => this.call("unclaim", request);
 
   createSession = async () => (await this.call("create_session", undefined)).session;
 
