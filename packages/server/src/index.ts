@@ -151,8 +151,8 @@ export {
   createServer,
   type SessionThere,
 } from "./server/server.js";
-export type { TakeOver } from "./server/take-over.js";
 export type { NewSession, ServerOptions } from "./server/server-options.js";
+export type { TakeOver } from "./server/take-over.js";
 export type { EventLogLimits } from "./session/event-log.js";
 export type { MadeCode, MakePairingCode, Pairing } from "./session/pairing-code.js";
 export type { Session } from "./session/session.js";
