@@ -4,6 +4,7 @@ import { LocalError } from "@askwire/protocol";
 import { errorText } from "@askwire/protocol/internal";
 import {
   type Log,
+  type SharedRows,
   type StoredQuery,
   type StoredRow,
   type StoredSession,
@@ -20,6 +21,7 @@ import { migrate, quoted } from "./migrate.js";
 import type { BroughtSession, NodeStore, StoredMove } from "./moving-store.js";
 import { checkStoreOptions, connections, enginePlace, type PostgresStoreOptions } from "./options.js";
 import { storedRow, storedRows } from "./rows.js";
+import { sharedRows } from "./shared-rows.js";
 import { inUse, TakenSession } from "./taken-session.js";
 
 /** Connections for all but the lease, which has one of its own: a busy store must not lose it. */
@@ -101,6 +103,8 @@ class PostgresStore implements NodeStore {
   /** The address of this process for others, and true once they can read it. */
   readonly #address: string | undefined;
   #isAddressed = false;
+  /** Where this process is a node. */
+  readonly shared?: NonNullable<NodeStore["shared"]>;
   readonly #log: Log;
   #closing: Promise<void> | undefined;
 
@@ -122,6 +126,7 @@ class PostgresStore implements NodeStore {
     { place, schema, log, clock = systemClock, leaseMs = LEASE_MS, nodeAddress }: StoreSettings,
   ) {
     this.#address = nodeAddress;
+    if (nodeAddress !== undefined) this.shared = (...asked) => this.#shared(...asked);
     this.name = `postgres://${place}#${schema}`;
     this.#pools = pools;
     this.#log = log;
@@ -170,6 +175,12 @@ class PostgresStore implements NodeStore {
     const text = `select ${this.#schema}.owner_of($1, $2) as address`;
     const values = [id, this.#processId];
     return (await this.#pools.work.query({ name: "owner_of", text, values })).rows[0].address ?? undefined;
+  }
+
+  async #shared(workDir: string, isKnown: (id: string, version: string) => boolean): Promise<SharedRows> {
+    this.#checkOpen();
+    const asking = { workDir, processId: this.#processId, isKnown };
+    return sharedRows(this.#pools.work, this.#schema, asking);
   }
 
   async list(query: StoredQuery): Promise<readonly StoredRow[]> {

@@ -25,6 +25,12 @@ export async function storedRow(pool: pg.Pool, schema: string, id: string): Prom
   return rows[0] && shownRow(rows[0]);
 }
 
+/** The rows of sessions by their ids. */
+export async function rowsOfIds(pool: pg.Pool, schema: string, ids: readonly string[]): Promise<StoredRow[]> {
+  const text = `${columns(schema)} where s.id = any($1) and s.lines > 0`;
+  return (await pool.query<SessionRow>({ name: "by_ids", text, values: [ids] })).rows.map(shownRow);
+}
+
 /** A page of rows. */
 export async function storedRows(pool: pg.Pool, schema: string, query: StoredQuery): Promise<StoredRow[]> {
   const { workDir, unfinished = false, after, limit } = query;

@@ -26,6 +26,7 @@ const server = createServer({
   },
   store,
   resume: "now",
+  attendance: "hold",
 });
 const gateway = await listenWebSocket(server, {
   ...{ port: Number(port), token, nodes: { linkSecret, ownerOf: (id: string) => store.ownerOf(id) } },

@@ -38,7 +38,10 @@ export async function nodeOf({ schema, nodeAddress, gateway: options, server: pa
     ...{ schema, leaseMs: 600_000 },
     ...(nodeAddress !== null && { nodeAddress: nodeAddress ?? own }),
   });
-  const server = createServer({ agent: colourAgent, store, resume: "now", log, ...parts });
+  const server = createServer({
+    ...{ agent: colourAgent, store, resume: "now", attendance: "hold", log },
+    ...parts,
+  });
   const nodes = { linkSecret, ownerOf: (id: string) => store.ownerOf(id) };
   const gateway = await listenWebSocket(server, { port, token, answerToken, nodes, log, ...options });
   const close = async () => {

@@ -9,7 +9,7 @@ import { bundleProgram } from "../../conformance-tests/test/servers/bundle.js";
 import type { Agent } from "../../server/src/index.js";
 import { messagesIn } from "../../server/test/journal-folder.js";
 import { administrator, freshSchema } from "./at-work.js";
-import { balancerOf, freePort, nodeOf, nodeProcess, personAt } from "./nodes-at-work.js";
+import { balancerOf, freePort, nodeOf, nodeProcess, personAt, token } from "./nodes-at-work.js";
 
 const folder = mkdtempSync(join(tmpdir(), "askwire-nodes-"));
 let program = "";
@@ -92,3 +92,20 @@ test.each(ends)(
     expect(kept.map((text) => (text.includes("Red") ? "Red" : "Blue"))).toEqual(["Red", "Blue"]);
   },
 );
+
+test("a deadline in a session whose node was killed ends at another node, to which nobody came for it (P-NOD-5)", async () => {
+  const { schema, owner, port } = await twoNodes(2_000);
+  const person = await personAt(`ws://127.0.0.1:${port}/wire/s#${token}`, { reconnect: false });
+  const items = [{ question: "Deploy?", options: [{ label: "Yes" }, { label: "No" }] }];
+  const deadline = { ms: 4_000, on_expiry: "cancel" as const };
+  await person.client.ask({ key: "k", questions: items, deadline, wait: false });
+  owner.kill("SIGKILL");
+  const db = await administrator();
+  const ended = async () => {
+    const { rows } = await db.query(`select text from ${schema}.line order by number`);
+    return messagesIn(rows.map(({ text }) => text))
+      .filter(({ type }) => type === "InteractionSettled")
+      .map(({ payload }) => (payload.outcome as { status: string }).status);
+  };
+  await expect.poll(ended).toEqual(["expired"]);
+});

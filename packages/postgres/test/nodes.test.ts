@@ -55,9 +55,11 @@ test("a client of a session without anything open goes on at the next node after
   await people[0].until(() => people[0].asked.length === 1);
   people[0].asked[0]?.answer("Red");
   await turn.result;
+  await people[0].client.close();
   balancer.leadTo(other.port);
   await one.dies();
-  for (const person of people) await person.until(() => person.changes.includes("connected, reset"));
+  // The one that may only answer goes on by itself.
+  await people[1].until(() => people[1].changes.includes("connected, reset"));
   expect(other.server.sessions.has("s")).toBe(true);
 });
 
@@ -95,8 +97,8 @@ test("one of two nodes has a session that clients of both want at once, and all 
   const nodes = [await nodeOf({ schema }), await nodeOf({ schema }), await nodeOf({ schema })] as const;
   const [one, left, right] = nodes;
   const session = await one.server.openSession({ id: "s", stay: true });
-  void session.prompt("go").catch(() => {});
   const first = await personAt(one.address("s"), { reconnect: false });
+  void session.prompt("go").catch(() => {});
   await first.until(() => first.asked.length === 1);
   await one.dies();
   const people = await Promise.all(
@@ -238,4 +240,33 @@ test("nothing of a link is believed without the secret of the nodes, and one tha
   expect(await statusOf(one.port, "/link/s", { ...right, ...visitor({ from: "n", resumes: 1 }) })).toBe(403);
   expect(await statusOf(one.port, "/link/%E0%A4%A", { ...right, ...good })).toBe(101);
   expect(await statusOf(one.port, "/link/s", { ...right, ...good })).toBe(101);
+});
+
+test("lists and watches at a node show what waits at another one, until it is answered, and lead to it (P-NOD-5)", async () => {
+  const schema = freshSchema();
+  const [one, other] = [await nodeOf({ schema }), await nodeOf({ schema })];
+  const session = await one.server.openSession({ id: "s", stay: true });
+  const person = await personAt(one.address("s"));
+  void session.prompt("go").catch(() => {});
+  await person.until(() => person.asked.length === 1);
+  await other.server.openSession({ id: "t", stay: true });
+  const { client } = await personAt(other.address("t"));
+  const rows = async () => (await client.listRequests({ counts: true })).requests;
+  await expect
+    .poll(async () => (await rows()).map(({ text, state }) => [text, state]))
+    .toEqual([["Which colour?", "open"]]);
+  const [row] = await rows();
+  expect(row).toMatchObject({ request_id: person.asked[0]?.id, session_id: "s" });
+  expect((await client.listSessions()).map(({ id, state }) => [id, state]).sort()).toEqual([
+    ["s", "waiting"],
+    ["t", "idle"],
+  ]);
+  const led = await personAt(other.address("", token).replace("/wire/", "/wire"), {
+    session: row?.session_id ?? "",
+  });
+  await led.until(() => led.asked.length === 1);
+  led.asked[0]?.answer("Red");
+  await person.until(() => person.said.join("") === "Red it is.");
+  await expect.poll(rows).toEqual([]);
+  expect([one.server.sessions.has("s"), other.server.sessions.has("s")]).toEqual([true, false]);
 });

@@ -92,7 +92,7 @@ export { type KeepOptions, keepIn } from "./journal/keep.js";
 export type { ListedOpenRequest, UnfinishedSession } from "./journal/open-requests.js";
 export { isKeptSession, latestSession, sessionFolder, shareFolder } from "./journal/places.js";
 export { removeSession } from "./journal/remove-session.js";
-export type { SessionStore, StoredQuery, StoredRow } from "./journal/session-store.js";
+export type { SessionStore, SharedRow, SharedRows, StoredQuery, StoredRow } from "./journal/session-store.js";
 export type { StoredCommit, StoredSession } from "./journal/stored-session.js";
 export type {
   EndCause,
@@ -152,6 +152,7 @@ export {
   type SessionThere,
 } from "./server/server.js";
 export type { NewSession, ServerOptions } from "./server/server-options.js";
+export type { TakeOver } from "./server/take-over.js";
 export type { EventLogLimits } from "./session/event-log.js";
 export type { MadeCode, MakePairingCode, Pairing } from "./session/pairing-code.js";
 export type { Session } from "./session/session.js";

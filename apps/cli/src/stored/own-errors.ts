@@ -7,6 +7,7 @@ import type { StoredSession } from "@askwire/server";
  * own, which no `instanceof` here knows: a fenced session would be tried again for ever.
  */
 export function withOwnErrors(store: NodeStore): NodeStore {
+  const shared = store.shared?.bind(store);
   return {
     name: store.name,
     take: (id, workDir) => told(async () => takenWithOwnErrors(await store.take(id, workDir))),
@@ -17,6 +18,7 @@ export function withOwnErrors(store: NodeStore): NodeStore {
     giveAway: (id, move) => told(() => store.giveAway(id, move)),
     moveOf: (id) => told(() => store.moveOf(id)),
     ownerOf: (id) => told(() => store.ownerOf(id)),
+    ...(shared !== undefined && { shared: (...asked) => told(() => shared(...asked)) }),
     close: () => told(() => store.close()),
   };
 }

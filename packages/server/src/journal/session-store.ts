@@ -16,6 +16,24 @@ export interface StoredQuery {
   readonly limit: number;
 }
 
+/** A session that all processes of a place list (P-NOD-5). */
+export interface SharedRow {
+  readonly id: string;
+  /** Changes with each commit. */
+  readonly version: string;
+  /** True while another process has it. */
+  readonly isElsewhere: boolean;
+  /** Undefined where this version is known. */
+  readonly row?: StoredRow;
+}
+
+/** The sessions that all processes of a place list. */
+export interface SharedRows {
+  readonly rows: readonly SharedRow[];
+  /** False where there are more, of which nothing is known. */
+  readonly isWhole: boolean;
+}
+
 /**
  * The sessions of a place that many processes use, such as a database: `store` of `createServer`. One object is one
  * process; several with one place share its sessions, of which each is one process's at a time.
@@ -43,6 +61,13 @@ export interface SessionStore {
   find(id: string): Promise<StoredRow | undefined>;
   /** Rows of sessions of which something is kept, the last active first, and of equals the one with the smaller id. */
   list(query: StoredQuery): Promise<readonly StoredRow[]>;
+  /**
+   * The sessions of a work directory that other processes with addresses have, and those in which something is open and
+   * that no process has, for a server that is one node of several. Default: its server lists its own alone.
+   *
+   * @param isKnown true for a version whose row is left out.
+   */
+  shared?(workDir: string, isKnown: (id: string, version: string) => boolean): Promise<SharedRows>;
   /**
    * Removes all that is kept of a session.
    *

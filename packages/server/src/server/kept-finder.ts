@@ -1,6 +1,6 @@
 import { LocalError } from "@askwire/protocol";
 import type { FoundPosition } from "../journal/found-sessions.js";
-import type { StoredRow } from "../journal/session-store.js";
+import type { SharedRows, StoredRow } from "../journal/session-store.js";
 import type { Clock } from "../runtime/clock.js";
 import type { Keep } from "../session/session-options.js";
 import { BoundedWaits, WAIT_MS } from "./bounded-waits.js";
@@ -22,6 +22,8 @@ export interface KeptFinder {
   readonly row: ((id: string) => Promise<StoredRow | "elsewhere" | undefined>) | undefined;
   /** False for a row that this server cannot open. */
   canOpen(id: string): boolean;
+  /** Those that all nodes list (P-NOD-5). Undefined for a server alone. */
+  readonly shared: ((isKnown: (id: string, version: string) => boolean) => Promise<SharedRows>) | undefined;
   /** Those in which something may be open, in no order. */
   unfinished(): FoundRows;
   /** The last active first, behind a place. Undefined: none are listed. */
@@ -50,6 +52,7 @@ export function finderByFunctions(
     open: keep && ((id, workDir) => openedInTime(id, keep(id, workDir), waits)),
     isKept: knows,
     row: undefined,
+    shared: undefined,
     canOpen: knows,
     unfinished: () => unfinished?.() ?? [],
     newestFirst: keptSessions && ((after) => keptSessions(after)),

@@ -18,6 +18,10 @@ export interface ParkedSession {
   readonly requests: readonly ListedRequest[];
   /** The requests of whose opening observers know; undefined where nobody observes. */
   readonly observed: ParkedRequests | undefined;
+  /** True for one that another node has, whose deadlines end there (P-NOD-5). Default: no node has it. */
+  readonly isElsewhere?: boolean;
+  /** True for one whose node has ended in a turn. Default: nothing is open in it but what programs ask. */
+  readonly hasTurn?: boolean;
 }
 
 /** The time at which a deadline comes, in milliseconds since 1970. */
@@ -83,7 +87,7 @@ export class ParkedSessions {
     this.take(id);
     this.#byId.set(id, parked);
     const ends = requests.flatMap(({ deadline }) => (deadline === undefined ? [] : [Date.parse(deadline)]));
-    if (ends.length > 0) this.#wait({ id, at: Math.min(...ends) });
+    if (ends.length > 0 && parked.isElsewhere !== true) this.#wait({ id, at: Math.min(...ends) });
   }
 
   /** Tries again to open one in which a deadline has come. */
@@ -155,7 +159,7 @@ export function listedParked(
 ): ListedSession {
   const [oldest] = requests;
   return {
-    ...{ id, state: "waiting", connections: 0 },
+    ...{ id, state: oldest === undefined ? "idle" : "waiting", connections: 0 },
     ...defined({ title }),
     ...{ folder, host },
     ...{ made_at: new Date(madeAt).toISOString(), active_at: new Date(activeAt).toISOString() },

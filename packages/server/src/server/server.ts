@@ -35,6 +35,7 @@ import {
   serverRules,
 } from "./server-options.js";
 import { SessionTable } from "./session-table.js";
+import { listShared } from "./shared-sessions.js";
 import { StoreFinder } from "./store-finder.js";
 import { type TakeOver, takenOver } from "./take-over.js";
 
@@ -190,7 +191,11 @@ export function createServer(options: ServerOptions): AskwireServer {
   const connections = new Set<ClientConnection>();
   const isConnected = (session: ServedSession) =>
     [...connections].some((connection) => connection.session() === session);
-  const { kept, sessions, requests, listed, notReady } = partsOf(options, { log, clock, isConnected });
+  const { kept, sessions, requests, listed, notReady } = partsOf(options, {
+    log,
+    clock,
+    isConnected,
+  });
   const server = { name: options.name ?? "askwire", version: options.version ?? SERVER_VERSION };
   const isHere = (holder: string) => [...connections].some(({ holderId }) => holderId === holder);
 
@@ -291,6 +296,8 @@ function partsOf(
   const kept = finderOf(options, { clock, log, observation });
   const sessions = new SessionTable({ ...options, ...place, kept, host, observation });
   const requests = new AllRequests({ sessions, kept, host, clock });
+  const workDir = resolve(options.workDir ?? ".");
+  if (kept.shared !== undefined) listShared({ sessions, find: kept.shared, workDir, host, clock, log });
   const listed = new ListedSessions({ sessions, host, requests, newestFirst: kept.newestFirst, clock });
   const notReady = readiness({
     isStopping: () => sessions.isClosed,

@@ -128,6 +128,28 @@ export class SessionTable implements NamedSessions {
     return this.#parked.has(id) || this.#opening.has(id);
   }
 
+  /** True while the kept part of one is being opened. */
+  isOpening(id: string): boolean {
+    return this.#opening.has(id) || this.#parking.has(id);
+  }
+
+  /** All that are parked. */
+  parkedOnes(): Iterable<ParkedSession> {
+    return this.#parked.all();
+  }
+
+  /** Lists a session that another node has, or no node, as a parked one (P-NOD-5). */
+  listShared(shared: ParkedSession): void {
+    this.#leaveParked(this.#parked.get(shared.id));
+    this.#parked.add(shared);
+    this.#watchers.tell(shared.id);
+  }
+
+  /** Lists a parked session no longer. */
+  unlist(id: string): void {
+    this.#unpark(id);
+  }
+
   /** The number of sessions that are in memory or parked. */
   get count(): number {
     return this.byId.size + this.#parked.size;
@@ -489,10 +511,10 @@ export class SessionTable implements NamedSessions {
 function marksOf(parked: ParkedSession | undefined): ParkedMarks | undefined {
   if (parked === undefined) return undefined;
   const deadlines = new Map<string, string>();
-  const { requests, madeAt, activeAt, owner } = parked;
+  const { requests, madeAt, activeAt, owner, hasTurn } = parked;
   for (const { request_id, deadline } of requests)
     if (deadline !== undefined) deadlines.set(request_id, deadline);
-  return { deadlines, madeAt, activeAt, owner };
+  return { deadlines, madeAt, activeAt, owner, ...defined({ hasTurn }) };
 }
 
 /** True for the refusal of a session that another process has, by the disk or by a store. */

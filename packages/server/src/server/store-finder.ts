@@ -1,7 +1,7 @@
 import { LocalError, WireError } from "@askwire/protocol";
 import { defined } from "@askwire/protocol/internal";
 import { openStored, type StoredOptions } from "../journal/open-stored.js";
-import type { SessionStore, StoredQuery, StoredRow } from "../journal/session-store.js";
+import type { SessionStore, SharedRows, StoredQuery, StoredRow } from "../journal/session-store.js";
 import type { KeptSession } from "../session/session-options.js";
 import { BoundedWaits, WAIT_MS } from "./bounded-waits.js";
 import type { KeptFinder } from "./kept-finder.js";
@@ -53,6 +53,12 @@ export class StoreFinder implements KeptFinder {
 
   readonly newestFirst = (after: StoredQuery["after"], limit: number): AsyncIterable<StoredRow> =>
     this.#rows({ limit, ...defined({ after }) });
+
+  get shared(): KeptFinder["shared"] {
+    const { store, workDir } = this.#options;
+    if (store.shared === undefined) return undefined;
+    return (isKnown) => this.#waits.for(store.shared?.(workDir, isKnown) ?? noRows(), tooLate);
+  }
 
   readonly ask = async (): Promise<unknown> => {
     const { store, workDir } = this.#options;
@@ -106,5 +112,7 @@ export class StoreFinder implements KeptFinder {
     }
   }
 }
+
+const noRows = async (): Promise<SharedRows> => ({ rows: [], isWhole: false });
 
 const tooLate = () => new Error(`no reply in ${WAIT_MS} ms`);

@@ -124,8 +124,9 @@ function takeOver(journal: Journal, session: ServedSession, parts: SessionParts)
   const { core, rules, options } = parts;
   remember(parts, journal.left);
   const isOpen = [takeOverTurn(journal, parts), takeOverAsks(journal, session, parts)];
-  // Nobody is waited for where this process itself had parked it.
-  if (!isOpen.includes(true) || options.parked !== undefined) return;
+  // Nobody is waited for where it was parked.
+  const wasParked = options.parked !== undefined && options.parked.hasTurn !== true;
+  if (!isOpen.includes(true) || wasParked) return;
   rules.isAwaiting = true;
   core.awaitSomebody(options.restartGraceMs ?? RESTART_GRACE_MS, () => {
     rules.isAwaiting = false;

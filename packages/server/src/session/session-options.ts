@@ -72,6 +72,8 @@ export interface ParkedMarks {
   readonly activeAt: number;
   /** The person who began the last turn (P-XRQ-5). */
   readonly owner: Principal | undefined;
+  /** True where its node has ended in a turn, so that its clients are waited for. Default: it was parked. */
+  readonly hasTurn?: boolean;
 }
 
 /** The kept part of a session: its messages, and the agent's memory (P-JRN-4, P-JRN-11). */

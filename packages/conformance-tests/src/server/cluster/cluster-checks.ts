@@ -184,7 +184,7 @@ export const clusterChecks: readonly ClusterCheck[] = [
     id: "N08",
     title:
       "what waits is in the list of every node within ten seconds, and gone from each once it is answered",
-    rules: ["P-XRQ-1", "P-XRQ-3"],
+    rules: ["P-NOD-5", "P-XRQ-1", "P-XRQ-3"],
     waitsMs: 20_000,
     async run(nodes) {
       const program = await programAt(nodes, 0);
