@@ -234,12 +234,7 @@ export function createServer(options: ServerOptions): AskwireServer {
       const closed = connection.closed.then(async () => {
         connections.delete(connection);
         sessions.leaveClaims(connection.holderId, graceMs, isHere);
-        if (own instanceof Promise)
-          await own.then(
-            (session) => session.leave(),
-            () => {},
-          );
-        else await own?.leave();
+        await leaveOwn(own);
       });
       return new Connected(connection, closed);
     },
@@ -283,6 +278,16 @@ export function createServer(options: ServerOptions): AskwireServer {
       await waited(givenBack);
     },
   };
+}
+
+/** Leaves the session that a connection has made, also one that is still being opened. */
+async function leaveOwn(own: ServedSession | Promise<ServedSession> | undefined): Promise<void> {
+  if (own instanceof Promise)
+    await own.then(
+      (session) => session.leave(),
+      () => {},
+    );
+  else await own?.leave();
 }
 
 /** The parts of a server that find its sessions, open and kept ones. */
