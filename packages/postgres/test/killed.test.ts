@@ -10,21 +10,13 @@ import { connectWebSocket } from "../../client/src/websocket.js";
 import { bundleProgram } from "../../conformance-tests/test/servers/bundle.js";
 import { messagesIn } from "../../server/test/journal-folder.js";
 import { administrator } from "./at-work.js";
+import { seeded } from "./seeded.js";
 
 /** Kills of the serving process, the engine or both. `ASKWIRE_STORE_KILLS` names another number, and prints the figures. */
 const KILLS = Number(process.env.ASKWIRE_STORE_KILLS ?? 8);
 
 /** The answer to a question by its id: which it is, nobody else can know. */
 const labelFor = (id: string) => ((id.codePointAt(0) ?? 0) % 2 === 0 ? "Even" : "Odd");
-
-/** Numbers from 0 to 1 that are the same in each run. */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return state / 2_147_483_648;
-  };
-}
 
 /** Counts what a person is told, for the moment of a kill. */
 function eventCounter() {
