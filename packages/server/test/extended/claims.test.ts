@@ -88,6 +88,21 @@ describe("a claim (P-XCM-1)", () => {
     expect((await (await inbox("phone", ann)).rows())[0]?.answering).toEqual([own]);
   });
 
+  test("a person who has taken a request at their desk has it on the phone that was paired for them", async () => {
+    const { asked, inbox, session } = team();
+    const { asked: request } = await asked();
+    const [desk, phone] = [
+      await inbox("desk", { id: "Ann", name: "Ann", via: "token" }),
+      await inbox("phone", { id: "3k9f0a2c", name: "Ann", via: "device", device: "Chrome on Android" }),
+    ];
+    const to = { request_id: request.id, session_id: session.id };
+    await claimed(desk.client, to);
+    expect((await phone.rows())[0]?.answering).toMatchObject([{ name: "desk", claim: { own: true } }]);
+    expect(await claimed(phone.client, to)).toMatchObject({ own: true });
+    await phone.client.call("unclaim", to);
+    expect((await desk.rows())[0]).not.toHaveProperty("answering");
+  });
+
   test("the first claim holds, and another person who claims is told whose it is", async () => {
     const { asked, join, clock } = team();
     const { asked: request } = await asked();
