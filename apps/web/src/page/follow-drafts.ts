@@ -39,7 +39,7 @@ export function followDrafts(
   now: () => number,
 ): FollowedDrafts {
   const { connection, requests, server } = visit;
-  const { set: setFilled, ...filled } = store<ReadonlySet<string>>(new Set());
+  const { filled, tell } = filledCards();
   const known = new Map<string, Followed>();
   const looking = new Set<string>();
   let fills = 0;
@@ -53,12 +53,6 @@ export function followDrafts(
 
   const open = (id: string) => requests.current().find((one) => one.id === id && isWaiting(one));
 
-  function tell(id: string, isFilled: boolean): void {
-    if (filled.current().has(id) === isFilled) return;
-    const others = [...filled.current()].filter((other) => other !== id);
-    setFilled(new Set(isFilled ? [...others, id] : others));
-  }
-
   /** Takes the list: what the person did, and requests that came or went. */
   function listed(): void {
     const waiting = requests.current().filter(isWaiting);
@@ -71,17 +65,14 @@ export function followDrafts(
     for (const one of waiting) {
       const there = known.get(one.id);
       if (there !== undefined && there.work === one.draft) continue;
-      const draft = portableWork(one, one.draft);
-      const hasWork = draft !== undefined;
-      // Whoever only looks through a card has done nothing on it.
-      const isDone = hasWork || there?.hasWork === true;
-      const at = isDone ? now() : (there?.at ?? Number.NEGATIVE_INFINITY);
-      known.set(one.id, { request: one.request.id, work: one.draft, hasWork, at });
-      if (there === undefined) void look(one.id);
-      else {
-        if (isDone) drafts()?.keep(one.request.id, draft ?? CLEARED);
-        tell(one.id, false);
+      const { next, changed } = workListed(one, there, now);
+      known.set(one.id, next);
+      if (there === undefined) {
+        void look(one.id);
+        continue;
       }
+      if (changed !== undefined) drafts()?.keep(next.request, changed);
+      tell(one.id, false);
     }
   }
 
@@ -141,6 +132,32 @@ export function followDrafts(
       drafts()?.flush();
     },
   };
+}
+
+/** The names of the requests whose cards were filled, and the way to tell one. */
+function filledCards() {
+  const { set, ...filled } = store<ReadonlySet<string>>(new Set());
+  function tell(id: string, isFilled: boolean): void {
+    if (filled.current().has(id) === isFilled) return;
+    const others = [...filled.current()].filter((other) => other !== id);
+    set(new Set(isFilled ? [...others, id] : others));
+  }
+  return { filled, tell };
+}
+
+/** A request as the list has it now, and the work to keep for other devices, where the person did some. */
+function workListed(
+  one: OpenRequest,
+  there: Followed | undefined,
+  now: () => number,
+): { readonly next: Followed; readonly changed?: RequestDraft } {
+  const draft = portableWork(one, one.draft);
+  const hasWork = draft !== undefined;
+  // Whoever only looks through a card has done nothing on it.
+  const isDone = hasWork || there?.hasWork === true;
+  const at = isDone ? now() : (there?.at ?? Number.NEGATIVE_INFINITY);
+  const next = { request: one.request.id, work: one.draft, hasWork, at };
+  return { next, ...(isDone && { changed: draft ?? CLEARED }) };
 }
 
 /** Calls a function where the person comes to the page, and where they turn away from it. The returned one ends that. */

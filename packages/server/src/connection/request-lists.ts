@@ -1,5 +1,5 @@
 import type { AnsweringClient, ListedRequest, Principal, RequestNumbers } from "@askwire/protocol";
-import { personOf } from "../requests/person-of.js";
+import { personKey } from "../requests/person-key.js";
 
 /** The part of a list that a client wants. */
 export interface WantedPart {
@@ -72,4 +72,4 @@ function withOwn(row: ListedRequest, reader: RowReader): ListedRequest {
 const isOf = ({ connection, principal }: AnsweringClient, reader: RowReader): boolean =>
   principal === undefined
     ? reader.principal === undefined && connection === reader.connection
-    : reader.principal !== undefined && personOf(principal) === personOf(reader.principal);
+    : reader.principal !== undefined && personKey(principal) === personKey(reader.principal);

@@ -1,5 +1,5 @@
 import type { Principal, RequestDraft } from "@askwire/protocol";
-import { personOf } from "../requests/person-of.js";
+import { personKey } from "../requests/person-key.js";
 import type { Clock } from "../runtime/clock.js";
 
 /** UTF-16 units of one draft as JSON, at most. */
@@ -95,7 +95,7 @@ export class DraftTable {
 
 const placeOf = ({ session, request }: DraftPlace) => JSON.stringify([session, request]);
 
-const namesOf = (at: DraftPlace, of: Principal) => ({ place: placeOf(at), person: personOf(of) });
+const namesOf = (at: DraftPlace, of: Principal) => ({ place: placeOf(at), person: personKey(of) });
 
 function added<V>(map: Map<string, V>, key: string, make: () => V): V {
   const there = map.get(key);
