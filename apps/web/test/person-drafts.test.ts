@@ -120,6 +120,43 @@ describe("an answer that a person began on another device (P-XDR-4)", () => {
     expect(await words(page).inputValue()).toBe("another");
   });
 
+  test("work that the person has cleared comes back on none of their devices", async () => {
+    const { page, other, device, watchKept } = await atDesk();
+    const kept = await watchKept();
+    void ask(other, [database]);
+    await words(page).fill("half a sen");
+    const mobile = await device("Ann");
+    await expect.poll(() => words(mobile).inputValue()).toBe("half a sen");
+    await words(page).fill("");
+    const onMobile = async () => {
+      await comeBack(mobile);
+      return words(mobile).inputValue();
+    };
+    await expect.poll(onMobile).toBe("");
+    await comeBack(page);
+    await page.reload();
+    await words(page).waitFor();
+    expect((await kept())?.items).toBeUndefined();
+    expect(await words(page).inputValue()).toBe("");
+  });
+
+  test("newer work of another device is there after a look at the inbox, and the older of this page goes nowhere", async () => {
+    const { page, other, device, watchKept } = await atDesk();
+    const kept = await watchKept();
+    void ask(other, [database]);
+    await words(page).fill("half a sen");
+    const mobile = await device("Ann");
+    await expect.poll(() => words(mobile).inputValue()).toBe("half a sen");
+    await page.getByRole("button", { name: /^Inbox/ }).click();
+    const inbox = page.getByRole("region", { name: "Waiting for you" });
+    await inbox.getByText("Which database?").waitFor();
+    await words(mobile).fill("half a sentence");
+    await expect.poll(async () => (await kept())?.items?.[0]?.own_text).toBe("half a sentence");
+    await inbox.getByText("Which database?").click();
+    await expect.poll(() => words(page).inputValue()).toBe("half a sentence");
+    await expect.poll(async () => (await kept())?.items?.[0]?.own_text).toBe("half a sentence");
+  });
+
   test("the page of the machine's user and a phone that was paired for them have the same work", async () => {
     const served = await serveRemote(["--name", "Ann", "--public-url", "https://ask.example"]);
     const host = await served.untilPrinted(/^Listening at (\S+)$/m);

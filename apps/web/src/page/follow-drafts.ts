@@ -6,12 +6,16 @@ import { portableWork, type Work, workOf } from "./portable-work.js";
 
 /** The most requests whose work is read anew when the person comes back. */
 const MOST_LOOKED_AT = 32;
+/** Work of which nothing is left. It is kept as such: no other device brings back what it had of it. */
+const CLEARED: RequestDraft = {};
 
 /** The work on a request that is before the person. */
 interface Followed {
   readonly request: string;
   /** As the list had it last. Undefined before the first act on this page. */
   work: Work | undefined;
+  /** True where something of it goes to other devices. */
+  hasWork: boolean;
   /** The time of that, in milliseconds since 1970. */
   at: number;
 }
@@ -35,7 +39,7 @@ export function followDrafts(
   now: () => number,
 ): FollowedDrafts {
   const { connection, requests, server } = visit;
-  const { set: setFilled, ...filled } = store<ReadonlySet<string>>(new Set());
+  const { filled, tell } = filledCards();
   const known = new Map<string, Followed>();
   const looking = new Set<string>();
   let fills = 0;
@@ -49,12 +53,6 @@ export function followDrafts(
 
   const open = (id: string) => requests.current().find((one) => one.id === id && isWaiting(one));
 
-  function tell(id: string, isFilled: boolean): void {
-    if (filled.current().has(id) === isFilled) return;
-    const others = [...filled.current()].filter((other) => other !== id);
-    setFilled(new Set(isFilled ? [...others, id] : others));
-  }
-
   /** Takes the list: what the person did, and requests that came or went. */
   function listed(): void {
     const waiting = requests.current().filter(isWaiting);
@@ -67,11 +65,14 @@ export function followDrafts(
     for (const one of waiting) {
       const there = known.get(one.id);
       if (there !== undefined && there.work === one.draft) continue;
-      const at = one.draft === undefined ? Number.NEGATIVE_INFINITY : now();
-      known.set(one.id, { request: one.request.id, work: one.draft, at });
-      if (one.draft !== undefined) drafts()?.keep(one.request.id, portableWork(one, one.draft));
-      if (there === undefined) void look(one.id);
-      else tell(one.id, false);
+      const { next, changed } = workListed(one, there, now);
+      known.set(one.id, next);
+      if (there === undefined) {
+        void look(one.id);
+        continue;
+      }
+      if (changed !== undefined) drafts()?.keep(next.request, changed);
+      tell(one.id, false);
     }
   }
 
@@ -82,7 +83,7 @@ export function followDrafts(
     const way = drafts();
     if (before === undefined || one === undefined || way?.areKept !== true || looking.has(id)) return;
     looking.add(id);
-    const own = one.draft === undefined ? await ownWork(one, server.drafts) : undefined;
+    const own = await ownWork(one, server.drafts);
     const found = await way.read(before.request);
     looking.delete(id);
     const still = open(id);
@@ -90,7 +91,9 @@ export function followDrafts(
     if (still === undefined || known.get(id) !== before) return;
     const here = one.draft ?? own?.draft;
     const mine = portableWork(one, here);
-    const isNewer = found !== undefined && now() - found.ageMs > (own?.at ?? before.at);
+    before.hasWork ||= mine !== undefined;
+    const since = mine === undefined ? before.at : keptSince(one, own, before);
+    const isNewer = found !== undefined && now() - found.ageMs > since;
     if (isNewer && !isSame(found.draft, mine)) return fill(still, here, now() - found.ageMs, found.draft);
     if (mine === undefined || isSame(found?.draft, mine)) return;
     way.keep(before.request, mine);
@@ -103,11 +106,12 @@ export function followDrafts(
     const card = document.querySelector(`[data-askwire-request="${CSS.escape(one.id)}"]`);
     const hadFocus = card?.contains(document.activeElement) === true;
     drafts()?.drop(one.request.id);
-    known.set(one.id, { request: one.request.id, work, at });
+    const hasWork = !isSame(draft, CLEARED);
+    known.set(one.id, { request: one.request.id, work, hasWork, at });
     server.drafts.keep(one.id, work);
     fills += 1;
     (one.onDraft as (work: Work, fill: number) => void)(work, fills);
-    tell(one.id, true);
+    tell(one.id, hasWork);
     if (hadFocus) requestAnimationFrame(() => leadTo(one.id));
   }
 
@@ -128,6 +132,32 @@ export function followDrafts(
       drafts()?.flush();
     },
   };
+}
+
+/** The names of the requests whose cards were filled, and the way to tell one. */
+function filledCards() {
+  const { set, ...filled } = store<ReadonlySet<string>>(new Set());
+  function tell(id: string, isFilled: boolean): void {
+    if (filled.current().has(id) === isFilled) return;
+    const others = [...filled.current()].filter((other) => other !== id);
+    set(new Set(isFilled ? [...others, id] : others));
+  }
+  return { filled, tell };
+}
+
+/** A request as the list has it now, and the work to keep for other devices, where the person did some. */
+function workListed(
+  one: OpenRequest,
+  there: Followed | undefined,
+  now: () => number,
+): { readonly next: Followed; readonly changed?: RequestDraft } {
+  const draft = portableWork(one, one.draft);
+  const hasWork = draft !== undefined;
+  // Whoever only looks through a card has done nothing on it.
+  const isDone = hasWork || there?.hasWork === true;
+  const at = isDone ? now() : (there?.at ?? Number.NEGATIVE_INFINITY);
+  const next = { request: one.request.id, work: one.draft, hasWork, at };
+  return { next, ...(isDone && { changed: draft ?? CLEARED }) };
 }
 
 /** Calls a function where the person comes to the page, and where they turn away from it. The returned one ends that. */
@@ -154,5 +184,9 @@ const ownWork = (
 ): FoundDraft<Work> | Promise<FoundDraft<Work> | undefined> | undefined =>
   kind === "question" ? kept.ofQuestion(id) : kept.ofApproval(id);
 
-const isSame = (one: RequestDraft | undefined, other: RequestDraft | undefined): boolean =>
+/** The time of the work here. That of an earlier look at the request is as old as it was kept. */
+const keptSince = ({ draft }: OpenRequest, own: FoundDraft<Work> | undefined, { at }: Followed): number =>
+  own === undefined ? at : draft === undefined ? own.at : Math.min(own.at, at);
+
+const isSame = (one: RequestDraft = CLEARED, other: RequestDraft = CLEARED): boolean =>
   JSON.stringify(one) === JSON.stringify(other);

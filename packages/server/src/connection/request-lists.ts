@@ -1,4 +1,5 @@
 import type { AnsweringClient, ListedRequest, Principal, RequestNumbers } from "@askwire/protocol";
+import { personKey } from "../requests/person-key.js";
 
 /** The part of a list that a client wants. */
 export interface WantedPart {
@@ -71,4 +72,4 @@ function withOwn(row: ListedRequest, reader: RowReader): ListedRequest {
 const isOf = ({ connection, principal }: AnsweringClient, reader: RowReader): boolean =>
   principal === undefined
     ? reader.principal === undefined && connection === reader.connection
-    : principal.id === reader.principal?.id && principal.via === reader.principal.via;
+    : reader.principal !== undefined && personKey(principal) === personKey(reader.principal);

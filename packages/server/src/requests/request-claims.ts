@@ -1,5 +1,6 @@
 import type { ActingClient, Principal } from "@askwire/protocol";
 import type { Clock } from "../runtime/clock.js";
+import { personKey } from "./person-key.js";
 
 /** Whoever takes requests: a person on all of their connections, or a client that the door knows nobody behind. */
 export interface Holder {
@@ -29,7 +30,7 @@ const CLAIM_MS = 120_000;
  * @param clientId the id of the client, which counts where the door knows nobody.
  */
 export const holderId = (principal: Principal | undefined, clientId: string): string =>
-  principal === undefined ? clientId : JSON.stringify([principal.via, principal.id]);
+  principal === undefined ? clientId : personKey(principal);
 
 /** The claims on the open requests of a session, at most one on each (P-XCM-1, P-XCM-2). */
 export class RequestClaims {

@@ -69,7 +69,7 @@ export class SessionTable implements NamedSessions {
   readonly #watchers: Watchers<[id: string]>;
   /** Those of changes that lists of sessions do not show. */
   readonly #answeringWatchers: Watchers<[id: string]>;
-  /** Those in which somebody may have taken a request. */
+  /** Those in which somebody has taken a request. */
   readonly #claimed = new Set<ServedSession>();
   /** The unsent work of persons, which outlives the parking of a session. */
   readonly #drafts: DraftTable;
@@ -349,7 +349,8 @@ export class SessionTable implements NamedSessions {
 
   /** Ends the claims of a holder who has lost a connection, after the grace, unless they are here then (P-XCM-2). */
   leaveClaims(holder: string, graceMs: number, isHere: (holder: string) => boolean): void {
-    if (this.#claimed.size === 0) return;
+    // A session that is being opened may be one for a claim of theirs.
+    if (this.#claimed.size === 0 && this.#opening.size === 0) return;
     this.#options.clock.after(graceMs, () => {
       if (isHere(holder)) return;
       for (const session of [...this.#claimed]) session.claims.left(holder);

@@ -25,14 +25,13 @@ interface AnsweringParts {
 export function answeringClients({ ids, claim, clients, timeOf }: AnsweringParts): AnsweringClient[] {
   const all = [...clients];
   const answering = ids.flatMap((id) => all.find((client) => client.id === id) ?? []);
-  const named = answering.flatMap((client) => client.name?.() ?? []);
-  if (claim === undefined) return named;
+  if (claim === undefined) return answering.flatMap((client) => client.name?.() ?? []);
   const { id, by } = claim.holder;
   const isHolders = (client: NamedClient) => {
     const name = client.name?.();
     return name !== undefined && holderId(name.principal, client.id) === id;
   };
   const holding = (answering.find(isHolders) ?? all.find(isHolders))?.name?.() ?? by;
-  const told = { ...holding, claim: timeOf(claim) };
-  return [told, ...named.filter(({ connection }) => connection !== holding.connection)];
+  const others = answering.flatMap((client) => (isHolders(client) ? [] : (client.name?.() ?? [])));
+  return [{ ...holding, claim: timeOf(claim) }, ...others];
 }

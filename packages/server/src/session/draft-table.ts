@@ -1,4 +1,5 @@
 import type { Principal, RequestDraft } from "@askwire/protocol";
+import { personKey } from "../requests/person-key.js";
 import type { Clock } from "../runtime/clock.js";
 
 /** UTF-16 units of one draft as JSON, at most. */
@@ -94,18 +95,7 @@ export class DraftTable {
 
 const placeOf = ({ session, request }: DraftPlace) => JSON.stringify([session, request]);
 
-const namesOf = (at: DraftPlace, of: Principal) => ({ place: placeOf(at), person: personOf(of) });
-
-/**
- * The person behind a connection, over the doors whose names the operator gives (P-XDR-2). The ids of devices and of the
- * machine's user name no person, and the name of a device that is nobody's is its kind, which many have. A proxy has
- * names of its own, which may be chosen by whoever logs in there.
- */
-function personOf({ id, name, via, device }: Principal): string {
-  if (via === "token") return JSON.stringify(["person", id]);
-  const isNamed = via === "local" || (via === "device" && device !== undefined);
-  return JSON.stringify(isNamed ? ["person", name] : [via, id]);
-}
+const namesOf = (at: DraftPlace, of: Principal) => ({ place: placeOf(at), person: personKey(of) });
 
 function added<V>(map: Map<string, V>, key: string, make: () => V): V {
   const there = map.get(key);

@@ -76,8 +76,9 @@ function wired(options: SessionOptions): ServedSession {
       options.onAnswering?.();
     },
     onSettled(request, settlement, sent) {
-      claims.forget(request.id);
+      const wasTaken = claims.forget(request.id);
       requestSettled(parts, request, settlement, sent);
+      if (wasTaken) options.onAnswering?.();
     },
     observation: options.observation,
   });

@@ -88,6 +88,21 @@ describe("a claim (P-XCM-1)", () => {
     expect((await (await inbox("phone", ann)).rows())[0]?.answering).toEqual([own]);
   });
 
+  test("a person who has taken a request at their desk has it on the phone that was paired for them", async () => {
+    const { asked, inbox, session } = team();
+    const { asked: request } = await asked();
+    const [desk, phone] = [
+      await inbox("desk", { id: "Ann", name: "Ann", via: "token" }),
+      await inbox("phone", { id: "3k9f0a2c", name: "Ann", via: "device", device: "Chrome on Android" }),
+    ];
+    const to = { request_id: request.id, session_id: session.id };
+    await claimed(desk.client, to);
+    expect((await phone.rows())[0]?.answering).toMatchObject([{ name: "desk", claim: { own: true } }]);
+    expect(await claimed(phone.client, to)).toMatchObject({ own: true });
+    await phone.client.call("unclaim", to);
+    expect((await desk.rows())[0]).not.toHaveProperty("answering");
+  });
+
   test("the first claim holds, and another person who claims is told whose it is", async () => {
     const { asked, join, clock } = team();
     const { asked: request } = await asked();
@@ -173,6 +188,19 @@ describe("a claim (P-XCM-1)", () => {
     await client.call("touch", { request_id: request.id });
     await page.settled();
     expect(answeringTold(page)).toMatchObject([{ name: "card", claim: { remaining_ms: claimMs } }]);
+  });
+
+  test("a person who has taken a request and begins to answer on two devices is named once", async () => {
+    const { asked, join } = team();
+    const { asked: request, client: page } = await asked();
+    for (const name of ["desk", "phone"]) {
+      const { client } = await join(name, ann);
+      await client.asked("QuestionRequest");
+      await client.call("touch", { request_id: request.id });
+      if (name === "phone") await claimed(client, { request_id: request.id });
+    }
+    await page.settled();
+    expect(answeringTold(page)).toMatchObject([{ name: "desk", claim: {} }]);
   });
 
   test("a client that joins later is told who has taken an open request", async () => {
@@ -275,6 +303,21 @@ describe("the end of a claim (P-XCM-2)", () => {
     expect(answeringTold(page)).toMatchObject([{ name: "card", claim: {} }]);
   });
 
+  test("a client that leaves after the only claim was answered leaves no timer behind", async () => {
+    const { asked, join, clock } = team();
+    const { asked: request } = await asked();
+    const { client } = await join("first", ann);
+    const { client: other, closed } = await join("second", ben);
+    await client.asked("QuestionRequest");
+    await claimed(client, { request_id: request.id });
+    await client.answer(request, { items });
+    await client.settled();
+    const before = clock.waiting;
+    other.close();
+    await closed;
+    expect(clock.waiting).toBeLessThanOrEqual(before);
+  });
+
   test("a claim leaves no timer behind where its request is settled", async () => {
     const { asked, join, clock } = team();
     const { asked: request } = await asked();
@@ -287,6 +330,36 @@ describe("the end of a claim (P-XCM-2)", () => {
     await client.settled();
     expect(clock.waiting).toBeLessThanOrEqual(before);
   });
+});
+
+test("the claim of a client that is gone before its session is open ends after the grace too", async () => {
+  const clock = drivenClock();
+  const [, make] = stores.at(-1) as (typeof stores)[number];
+  const set = scenario([], { ...make().options(), attendance: "hold", clock });
+  const session = await set.server.openSession();
+  const program = await meetExtended(set, { session, sessionMethods: true }, { name: "ci", question: false });
+  const questions = [{ question: "Go?", options: [{ label: "Yes" }] }];
+  const { result } = await program.client.call("ask", { key: "k", questions, wait: false });
+  program.client.close();
+  await program.closed;
+  clock.advance(30_000);
+  await expect.poll(() => set.server.sessions.size).toBe(0);
+  const { left, right } = linkedPair();
+  const connected = set.server.connect(left, {
+    ...{ session: () => set.server.openSession() as never, sessionMethods: true, principal: ann },
+    graceMs: GRACE_MS,
+  });
+  const client = rawClient(right);
+  await client.call("initialize", { ...introduction({ name: "desk" }), lobby: true });
+  const claim = { request_id: result?.request_id, session_id: session.id, ms: 600_000 };
+  client.call("claim", claim).catch(() => {});
+  client.close();
+  await connected.closed;
+  const taken = () => set.server.listRequests()[0]?.answering?.[0]?.name;
+  await expect.poll(taken).toBe("desk");
+  clock.advance(GRACE_MS);
+  expect(taken()).toBeUndefined();
+  await set.server.close();
 });
 
 test.each(stores)(
