@@ -72,6 +72,16 @@ describe("unsent work on its way to the server (P-XDR-1)", () => {
     await line.settled();
   });
 
+  test("a draft that is too long leaves an older one at the server, which other devices would take for the newest", async () => {
+    const { line, drafts } = await keeping();
+    drafts.keep("r-1", { discuss: "long" });
+    drafts.flush();
+    line.fail((await line.next()).id, -32602);
+    expect(await sent(line)).toEqual({ method: "keep_draft", request_id: "r-1" });
+    drafts.flush();
+    await line.settled();
+  });
+
   test("a server that keeps none is asked for nothing, and told nothing", async () => {
     const { line, drafts } = await keeping({});
     expect(drafts.areKept).toBe(false);

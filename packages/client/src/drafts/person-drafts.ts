@@ -1,9 +1,11 @@
-import { LocalError, type RequestDraft } from "@askwire/protocol";
+import { LocalError, type RequestDraft, wireErrorCodes } from "@askwire/protocol";
 import type { ClientSession } from "../contract/session.js";
 import { systemTiming, type Timing } from "../runtime/timing.js";
 
 /** The time in which changes of a draft are gathered, in milliseconds. */
 const GATHER_MS = 1_000;
+/** The code with which a server refuses a draft that is too long (P-XDR-1). */
+const TOO_LONG = wireErrorCodes.InvalidParams;
 /** The most drafts that wait to be sent; the oldest go. */
 const MOST_UNSENT = 64;
 
@@ -46,9 +48,11 @@ export function personDrafts(session: ClientSession, timing: Timing = systemTimi
     try {
       await session.call("keep_draft", { request_id, ...(draft !== undefined && { draft }) });
     } catch (error) {
-      // Newer work is on its way already. A draft that the server refuses has no better fate later.
-      if (error instanceof LocalError && error.code === "CLOSED" && !unsent.has(request_id))
-        wait(request_id, draft);
+      // Newer work is on its way already.
+      if (unsent.has(request_id)) return;
+      if (error instanceof LocalError && error.code === "CLOSED") wait(request_id, draft);
+      // What is too long stays here, and the older words must not come back from elsewhere in its place.
+      else if (draft !== undefined && Object(error).code === TOO_LONG) void send(request_id, undefined);
     }
   }
 
