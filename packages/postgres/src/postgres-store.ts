@@ -172,6 +172,7 @@ class PostgresStore implements NodeStore {
 
   async ownerOf(id: string): Promise<string | undefined> {
     this.#checkOpen();
+    if (!isId(id)) return undefined;
     const text = `select ${this.#schema}.owner_of($1, $2) as address`;
     const values = [id, this.#processId];
     return (await this.#pools.work.query({ name: "owner_of", text, values })).rows[0].address ?? undefined;

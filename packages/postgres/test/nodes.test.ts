@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { request } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import { closeCodeOf, connectWebSocket } from "../../client/src/websocket.js";
+import { socketAt } from "../../server/test/websocket/socket-at.js";
 import { freshSchema } from "./at-work.js";
 import { answerToken, balancerOf, linkSecret, nodeOf, personAt, token } from "./nodes-at-work.js";
 
@@ -270,3 +271,65 @@ test("lists and watches at a node show what waits at another one, until it is an
   await expect.poll(rows).toEqual([]);
   expect([one.server.sessions.has("s"), other.server.sessions.has("s")]).toEqual([true, false]);
 });
+
+const introduces = (more: object) => {
+  const capabilities = { supports_question: true, askwire: { revision: 3 } };
+  const params = { protocol_version: "1.10", client: { name: "raw" }, capabilities, ...more };
+  return JSON.stringify({ jsonrpc: "2.0", id: "1", method: "initialize", params });
+};
+
+test("a client that brings many tools is passed on by the session that it names, however long its introduction is (P-NOD-1)", async () => {
+  const schema = freshSchema();
+  const [one, other] = [await nodeOf({ schema }), await nodeOf({ schema })];
+  await one.server.openSession({ id: "s", stay: true });
+  const socket = await socketAt(other.port, "/wire", token);
+  const tools = Array.from({ length: 60 }, (_, nth) => ({
+    ...{ name: `tool_${nth}`, description: "x".repeat(1_500) },
+    parameters: { type: "object", properties: {} },
+  }));
+  socket.send(introduces({ external_tools: tools, session: { id: "s" } }));
+  const [reply] = await once(socket, "message");
+  expect(JSON.parse(String(reply))).toMatchObject({ result: { session: { id: "s" } } });
+});
+
+test("a client that names what can be no id of a session is told that there is none, and not to come again (P-XAT-2)", async () => {
+  const one = await nodeOf({ schema: freshSchema() });
+  const socket = await socketAt(one.port, "/wire", token);
+  socket.send(introduces({ session: { id: "a\u0000b" } }));
+  const [reply] = await once(socket, "message");
+  expect(JSON.parse(String(reply))).toMatchObject({ error: { code: -32011 } });
+});
+
+test("a client at the address of a session that was closed is gone once it has said goodbye, and its node waits for nothing (P-XSE-3)", async () => {
+  const one = await nodeOf({ schema: freshSchema() });
+  for (const id of ["s", "t"]) await one.server.openSession({ id, stay: true });
+  const { client } = await personAt(one.address("t"));
+  await client.closeSession("s");
+  await expect.poll(() => one.server.sessions.has("s")).toBe(false);
+  const socket = await socketAt(one.port, "/wire/s", token);
+  const codes: number[] = [];
+  socket.on("close", (code) => codes.push(code));
+  socket.send(introduces({}));
+  // A node that does not read the goodbye cuts the connection after five seconds.
+  await expect.poll(() => codes, { timeout: 4_000 }).toEqual([4404]);
+});
+
+test("nothing is looked for and opened for a client that leaves without a word (P-NOD-3)", async () => {
+  const looked: string[] = [];
+  const ownerOf = async (id: string) => void looked.push(id) as undefined;
+  const one = await nodeOf({ schema: freshSchema(), gateway: { nodes: { linkSecret, ownerOf } } });
+  const silent = await socketAt(one.port, "/wire/left", token);
+  silent.close();
+  await once(silent, "close");
+  expect(await codeAt(one.address("right"))).toBe(4404);
+  expect([...new Set(looked)]).toEqual(["right"]);
+});
+
+test.each(["token", "answerToken"] as const)(
+  "a gateway whose %s is the link secret is refused, as its clients could come as anybody (P-NOD-2)",
+  async (name) => {
+    await expect(nodeOf({ schema: freshSchema(), gateway: { [name]: linkSecret } })).rejects.toThrow(
+      "nodes.linkSecret: expected another secret",
+    );
+  },
+);

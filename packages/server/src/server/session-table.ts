@@ -119,13 +119,15 @@ export class SessionTable implements NamedSessions {
     return this.#parking.has(id);
   }
 
+  /** True for one that whoever may enter opens: not for one of another node that is listed with nothing open in it. */
   isParked(id: string): boolean {
-    return this.#parked.has(id);
+    const parked = this.#parked.get(id);
+    return parked !== undefined && !isIdle(parked);
   }
 
   /** True for one that is parked, or whose kept part is being opened. */
   isComing(id: string): boolean {
-    return this.#parked.has(id) || this.#opening.has(id);
+    return this.isParked(id) || this.#opening.has(id);
   }
 
   /** True while the kept part of one is being opened. */
@@ -162,7 +164,7 @@ export class SessionTable implements NamedSessions {
   }
 
   isKept(id: string): boolean | Promise<boolean> {
-    return this.isAway(id) && this.#options.kept.isKept(id);
+    return this.mayBeKept(id) && this.#options.kept.isKept(id);
   }
 
   /** True for a row of a kept session that clients may open. */
@@ -173,6 +175,11 @@ export class SessionTable implements NamedSessions {
   /** True for one that is not in memory, not parked, and that no client has closed. */
   isAway(id: string): boolean {
     return !this.has(id) && this.#closedByClients.get(id) === undefined;
+  }
+
+  /** True for one that is not open here, for nobody, and that no client has closed. */
+  mayBeKept(id: string): boolean {
+    return !this.byId.has(id) && !this.isParked(id) && this.#closedByClients.get(id) === undefined;
   }
 
   /** Opens a kept session for a client, which is told that another process has it, and not where. */
@@ -230,9 +237,10 @@ export class SessionTable implements NamedSessions {
     return this.#parking.get(id)?.then(open) ?? open();
   }
 
-  /** Another process has taken a parked session: it is open there alone. */
+  /** Another process has taken a parked session: it is open there alone. One that is listed as its stays listed. */
   #unparkIfInUse(id: string, error: unknown): void {
-    if (isInUse(error) && this.#parked.has(id)) this.#unpark(id);
+    const parked = this.#parked.get(id);
+    if (isInUse(error) && parked !== undefined && parked.isElsewhere !== true) this.#unpark(id);
   }
 
   #unpark(id: string): void {
@@ -404,7 +412,7 @@ export class SessionTable implements NamedSessions {
 
   #refuse(id: string): void {
     // A parked one is open for everybody: it is no new one.
-    if (this.isFull && !this.#parked.has(id)) {
+    if (this.isFull && !this.isParked(id)) {
       const data = { limit: "maxSessions" };
       throw new WireError("Overloaded", `more than ${this.#maxSessions} sessions`, { data });
     }
@@ -512,11 +520,17 @@ export class SessionTable implements NamedSessions {
 function marksOf(parked: ParkedSession | undefined): ParkedMarks | undefined {
   if (parked === undefined) return undefined;
   const deadlines = new Map<string, string>();
-  const { requests, madeAt, activeAt, owner, hasTurn } = parked;
-  for (const { request_id, deadline } of requests)
-    if (deadline !== undefined) deadlines.set(request_id, deadline);
+  const { requests, madeAt, activeAt, owner, hasTurn, isElsewhere } = parked;
+  // Those of another node are as they began: a person may have taken one away since, as the records say.
+  if (isElsewhere === undefined)
+    for (const { request_id, deadline } of requests)
+      if (deadline !== undefined) deadlines.set(request_id, deadline);
   return { deadlines, madeAt, activeAt, owner, ...defined({ hasTurn }) };
 }
+
+/** True for one of another node in which nothing is open, as far as was seen. */
+const isIdle = ({ isElsewhere, requests, hasTurn }: ParkedSession): boolean =>
+  isElsewhere !== undefined && requests.length === 0 && hasTurn !== true;
 
 /** True for the refusal of a session that another process has, by the disk or by a store. */
 const isInUse = (error: unknown): boolean =>

@@ -58,7 +58,7 @@ class SharedSessions {
         !wanted.has(id) && (this.#found.get(id)?.version === version || this.#isOwn(before.get(id)));
       const { rows, isWhole } = await find(isKnown);
       if (!sessions.isClosed) this.#take(rows);
-      if (!sessions.isClosed && isWhole) this.#forget(before, new Set(rows.map(({ id }) => id)));
+      if (!sessions.isClosed) this.#forget(before, new Set(rows.map(({ id }) => id)), isWhole);
       this.#isFailing = false;
     } catch (error) {
       if (!this.#isFailing && !sessions.isClosed)
@@ -93,11 +93,16 @@ class SharedSessions {
     }
   }
 
-  /** Lists those no longer that have nothing to show, unless they were parked after the look. */
-  #forget(before: ReadonlyMap<string, ParkedSession>, there: ReadonlySet<string>): void {
-    const { sessions } = this.#options;
-    for (const [id, parked] of before)
-      if (!there.has(id) && sessions.parked(id) === parked) sessions.unlist(id);
+  /**
+   * Lists those no longer that have nothing to show, unless they were parked after the look. Of this node's own, the look
+   * tells nothing of another folder, nor of what is beyond its bound.
+   */
+  #forget(before: ReadonlyMap<string, ParkedSession>, there: ReadonlySet<string>, isWhole: boolean): void {
+    const { sessions, workDir } = this.#options;
+    for (const [id, parked] of before) {
+      const isUnseen = this.#isOwn(parked) && (!isWhole || parked.folder !== workDir);
+      if (!there.has(id) && !isUnseen && sessions.parked(id) === parked) sessions.unlist(id);
+    }
     for (const [id, { listed }] of this.#found) if (sessions.parked(id) !== listed) this.#found.delete(id);
   }
 

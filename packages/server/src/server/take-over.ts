@@ -27,7 +27,7 @@ export async function takenOver(
   { role, resumes, isAddressed }: TakeOver,
 ): Promise<Session | undefined> {
   if (sessions.find(id) !== undefined || sessions.isComing(id)) return sessions.find(id) ?? sessions.open(id);
-  if (kept.row === undefined || !sessions.isAway(id)) return undefined;
+  if (kept.row === undefined || !sessions.mayBeKept(id)) return undefined;
   const mayPrompt = grantOf(role).may("prompt");
   const row = await kept.row(id);
   if (row === "elsewhere") return undefined;

@@ -34,7 +34,7 @@ export interface WaysIn {
   readonly into: (session: Session, held: HeldMessages) => void;
   /** Lets it in as a server alone does. */
   readonly here: (held: HeldMessages) => void;
-  readonly away: (code: number, why: string) => void;
+  readonly away: (code: number, why: string, held: HeldMessages) => void;
 }
 
 /** The refusal of a link. */
@@ -58,16 +58,15 @@ export class NodeDoor {
   async letIn({ webSocket, sessionId, visitor }: NewClient, ways: WaysIn): Promise<void> {
     const held = new HeldMessages(webSocket);
     const first = await held.first;
-    const named = first === undefined || first.isBinary ? undefined : namedPlace(String(first.data));
+    // Nothing is opened for one that left without a word.
+    if (first === undefined) return;
+    const named = first.isBinary ? undefined : namedPlace(String(first.data));
     const id = sessionId ?? named?.id;
     // One that names another session than its address is refused as ever.
     const isOne = id !== undefined && (named?.id ?? id) === id;
     const resumes = named?.resumes === true;
     const { role } = visitor;
-    const away = (why: string) => {
-      held.take();
-      ways.away(closeCodes.TryAgain, why);
-    };
+    const away = (why: string) => ways.away(closeCodes.TryAgain, why, held);
     try {
       const way = isOne
         ? await this.#wayTo(id, { role, resumes, isAddressed: sessionId !== undefined })

@@ -74,8 +74,8 @@ export function linkedVisitor(request: IncomingMessage): LinkedVisitor | undefin
   }
 }
 
-/** The most characters of a first message that is looked at. */
-const MOST_READ = 64 * 1024;
+/** The most characters of a first message that is looked at: one that brings many tools is long. */
+const MOST_READ = 1024 * 1024;
 
 /** A session as a first message names it (P-XAT-2). */
 export interface NamedPlace {

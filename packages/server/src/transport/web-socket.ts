@@ -132,8 +132,8 @@ export interface Gateway {
  * Takes the upgrades to `/wire` of a foreign HTTP or HTTPS server, and leaves other paths to it. Every connection needs
  * the token. A foreign origin or host is refused with 403 (P-SEC-1 to P-SEC-6).
  *
- * @throws TypeError if an option is unknown or does not fit, a token is too weak, both are one, or no proxy can have the
- * address of `trustHeader`.
+ * @throws TypeError if an option is unknown or does not fit, a token is too weak, two secrets are one, or no proxy can have
+ * the address of `trustHeader`.
  */
 export function attachWebSocket(
   server: AskwireServer,
@@ -151,6 +151,8 @@ export function openGateway(
   options: WebSocketOptions,
 ): { readonly gateway: Gateway; readonly visitors: Visitors } {
   const secrets = new Secrets(options.token, options.answerToken, options);
+  const isClients = [secrets.token, secrets.answerToken].includes(options.nodes?.linkSecret ?? "");
+  if (isClients) throw new TypeError("nodes.linkSecret: expected another secret than those of clients");
   const visitors = new Visitors(secrets, options, options.log ?? standardErrorLog());
   const upgrades = new Upgrades(server, http, visitors, options);
   const gateway: Gateway = {
@@ -334,10 +336,7 @@ class Upgrades {
     void this.#door.letIn(arrival, {
       into: (session, held) => this.#serve({ ...arrival, held }, session),
       here: (held) => this.#letInHere({ ...arrival, held }),
-      away(code, why) {
-        webSocket.resume();
-        turnAway(webSocket, stream, code, why);
-      },
+      away: (code, why, held) => sendAway({ ...arrival, held }, code, why),
     });
   }
 
@@ -351,22 +350,20 @@ class Upgrades {
 
   /** Lets a client in once it is known whether its session is kept. Until then nothing of it is read. */
   async #letInLater(arrival: Arrival, finding: Promise<SessionThere>) {
-    const { webSocket, stream } = arrival;
+    const { webSocket } = arrival;
     webSocket.pause();
     try {
       const there = await finding;
       if (webSocket.readyState === webSocket.OPEN) this.#letInto(arrival, there);
     } catch (error) {
-      turnAway(webSocket, stream, closeCodes.Internal, closeReason(error));
+      sendAway(arrival, closeCodes.Internal, closeReason(error));
     } finally {
       webSocket.resume();
     }
   }
 
   #letInto(arrival: Arrival, there: SessionThere | (() => Session | Promise<Session>)): void {
-    const { webSocket, stream } = arrival;
-    if (there === undefined)
-      return turnAway(webSocket, stream, closeCodes.Session, "there is no such session");
+    if (there === undefined) return sendAway(arrival, closeCodes.Session, "there is no such session");
     this.#serve(arrival, there);
   }
 
@@ -406,6 +403,13 @@ class Upgrades {
       if (this.#revocable.get(webSocket) === credential) webSocket.close(closeCodes.Token, why);
     }
   }
+}
+
+/** Turns a client away whose goodbye is read, also where nothing of it was. */
+function sendAway({ webSocket, stream, held }: Arrival, code: number, why: string): void {
+  held?.take();
+  webSocket.resume();
+  turnAway(webSocket, stream, code, why);
 }
 
 const rulesOfFrames = {
