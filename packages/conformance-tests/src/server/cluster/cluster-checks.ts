@@ -260,7 +260,8 @@ export const clusterChecks: readonly ClusterCheck[] = [
   },
   {
     id: "N12",
-    title: "a session that is closed at one node is closed at each, and nobody is let into it again",
+    title:
+      "a session that is closed at one node ends for whoever is in it at any, and its own node lets nobody in again",
     rules: ["P-XSE-3", "P-CLO-2"],
     async run(nodes) {
       const program = await programAt(nodes, 0);
