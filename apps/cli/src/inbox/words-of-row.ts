@@ -51,8 +51,11 @@ export function wordsOnPeople({ answering = [] }: HeardRequest, words: Words): s
 }
 
 /** The word on who has taken a request. */
-export const wordOnClaim = ({ by, isOwn }: NonNullable<ReturnType<typeof claimIn>>, words: Words): string =>
-  isOwn ? words.isOwn : words.isTaken(visibleLine(whoActs(by, words.somebodyIn)));
+export function wordOnClaim({ by, isOwn }: NonNullable<ReturnType<typeof claimIn>>, words: Words): string {
+  if (isOwn) return words.isOwn;
+  const person = visibleLine(whoActs(by, () => ""));
+  return person === "" ? words.isTakenIn(visibleLine(by.name)) : words.isTaken(person);
+}
 
 /** The line of a request for those who hear it: who asks, since when, until when, and what. */
 export function spokenLine(row: InboxRow, number: number, now: number, words: Words): string {

@@ -24,7 +24,7 @@ async function setUp(args: readonly string[] = []) {
   });
   const other = await connectWebSocket(lobby, { token: ben, lobby: true, client: { name: "page" } });
   onTestFinished(() => other.close());
-  return { program, terminal, other, request: { request_id, session_id: program.id ?? "" } };
+  return { address, program, terminal, other, request: { request_id, session_id: program.id ?? "" } };
 }
 
 test("t takes the request at the cursor, others read who has it, and g gives it back", async () => {
@@ -53,6 +53,16 @@ test("a request that another person has taken is marked with their name, and can
     status: "answered",
     principal: { name: "Ann" },
   });
+});
+
+test("a request that is taken by somebody whom the server knows by the client alone is marked in words that do not say so", async () => {
+  const { address, terminal, request } = await setUp();
+  await terminal.waitForRows("Which colour?");
+  // By the server's own token, whose person is the machine's user.
+  const desk = await connectWebSocket(lobbyOf(address), { lobby: true, client: { name: "desk" } });
+  onTestFinished(() => desk.close());
+  await desk.claim(request);
+  await terminal.waitForRows(/Which colour\? .* taken in desk/);
 });
 
 test("--plain takes a request by t and its number, gives it back by g, and tells who takes one", async () => {

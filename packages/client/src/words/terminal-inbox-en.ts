@@ -23,6 +23,8 @@ export const terminalInbox = {
   somebodyIn: (client: string) => `in ${client}`,
   isAnswering: (names: readonly string[]) => `${names.join(", ")} at it`,
   isTaken: (name: string) => `taken by ${name}`,
+  /** Taken by somebody who is known by the client alone. */
+  isTakenIn: (client: string) => `taken in ${client}`,
   isOwn: "taken by you",
   /** A key could not take a request, or give it back. */
   notTaken: (why: string) => `(not taken: ${why})`,

@@ -24,6 +24,7 @@ export const terminalInboxChinese: TerminalInboxWords = {
   somebodyIn: (client) => `${client} 中的用户`,
   isAnswering: (names) => `${names.join("、")} 正在回答`,
   isTaken: (name) => `${name} 已认领`,
+  isTakenIn: (client) => `${client} 中的用户已认领`,
   isOwn: "你已认领",
   notTaken: (why) => `（未认领：${why}）`,
   notGivenBack: (why) => `（未放回：${why}）`,

@@ -20,7 +20,7 @@ interface AnsweringParts {
 
 /**
  * The clients whose persons answer a request, with the one who has taken it (P-XST-5, P-XCM-4). A holder is named by a
- * client of theirs that answers, else by one that is in the session, else by the one that took it.
+ * client of theirs that answers, else by the one that took it: others of theirs, such as a program that asks, say nothing.
  */
 export function answeringClients({ ids, claim, clients, timeOf }: AnsweringParts): AnsweringClient[] {
   const all = [...clients];
@@ -31,7 +31,7 @@ export function answeringClients({ ids, claim, clients, timeOf }: AnsweringParts
     const name = client.name?.();
     return name !== undefined && holderId(name.principal, client.id) === id;
   };
-  const holding = (answering.find(isHolders) ?? all.find(isHolders))?.name?.() ?? by;
+  const holding = answering.find(isHolders)?.name?.() ?? by;
   const others = answering.flatMap((client) => (isHolders(client) ? [] : (client.name?.() ?? [])));
   return [{ ...holding, claim: timeOf(claim) }, ...others];
 }

@@ -103,6 +103,17 @@ describe("a claim (P-XCM-1)", () => {
     expect((await desk.rows())[0]).not.toHaveProperty("answering");
   });
 
+  test("a holder is named by another client of theirs in the session, which took nothing", async () => {
+    const local: Principal = { id: "local", name: "root", via: "local" };
+    const { asked, join, inbox, session } = team();
+    const { asked: request, client: page } = await asked();
+    await join("a-program-of-theirs", local);
+    const desk = await inbox("desk", local);
+    await claimed(desk.client, { request_id: request.id, session_id: session.id });
+    await page.settled();
+    expect(answeringTold(page)).toMatchObject([{ name: "desk" }]);
+  });
+
   test("the first claim holds, and another person who claims is told whose it is", async () => {
     const { asked, join, clock } = team();
     const { asked: request } = await asked();
