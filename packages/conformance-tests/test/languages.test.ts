@@ -44,6 +44,7 @@ test("a file beside the table of languages is the file of a language, or has no 
   const neutral = [
     "any-language.ts",
     "apart.ts",
+    "claim-in.ts",
     "inbox.ts",
     "index.ts",
     "language.ts",
