@@ -33,7 +33,7 @@ async function atDesk(script?: readonly string[]) {
       await page.getByText("Connected", { exact: true }).waitFor();
       return page;
     },
-    /** What the server has of Ann's work on the question that is asked next. */
+    /** The server's copy of Ann's work on the question that is asked next. */
     async watchKept() {
       const shown: QuestionView[] = [];
       const session = await connectWebSocket(wire, {

@@ -103,7 +103,7 @@ class PostgresStore implements NodeStore {
   /** The address of this process for others, and true once they can read it. */
   readonly #address: string | undefined;
   #isAddressed = false;
-  /** Where this process is a node. */
+  /** Finds the sessions of other processes; undefined for a process that is no node. */
   readonly shared?: NonNullable<NodeStore["shared"]>;
   readonly #log: Log;
   #closing: Promise<void> | undefined;

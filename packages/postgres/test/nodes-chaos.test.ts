@@ -90,7 +90,7 @@ test("an answer is lost, doubled or invented while nodes are killed, stopped and
   const random = seeded(SEED);
   const { ports, children, fault } = await threeNodes(schema, random);
   const port = await scattered(ports, random);
-  /** What programs were told, by the id of the question; and the ids under which each key was shown. */
+  /** The answers that programs were told, by the id of the question; and the ids under which each key was shown. */
   const told = new Map<string, string>();
   const shown = new Map<string, Set<string>>();
   let isOver = false;

@@ -87,7 +87,7 @@ export function followDrafts(
     const found = await way.read(before.request);
     looking.delete(id);
     const still = open(id);
-    // What the person did meanwhile stays, and is on its way.
+    // An act of the person meanwhile stays, and is on its way.
     if (still === undefined || known.get(id) !== before) return;
     const here = one.draft ?? own?.draft;
     const mine = portableWork(one, here);

@@ -51,7 +51,7 @@ export function personDrafts(session: ClientSession, timing: Timing = systemTimi
       // Newer work is on its way already.
       if (unsent.has(request_id)) return;
       if (error instanceof LocalError && error.code === "CLOSED") wait(request_id, draft);
-      // What is too long stays here, and the older words must not come back from elsewhere in its place.
+      // A text that is too long stays here, and older words must not come back from elsewhere in its place.
       else if (draft !== undefined && Object(error).code === TOO_LONG) void send(request_id, undefined);
     }
   }

@@ -200,7 +200,7 @@ export class OpenedSession implements ClientSession {
   }
 }
 
-/** What a method of the server takes. */
+/** The params of a method of the server. */
 type Params<M extends keyof HeardAgentMethods> = In<HeardAgentMethods[M]["params"]>;
 
 function signalOf(method: string, given: Abortable): AbortSignal | undefined {

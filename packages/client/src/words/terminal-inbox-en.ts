@@ -68,7 +68,7 @@ export const terminalInbox = {
   line: (number: number, kind: string, who: string, times: string, text: string) =>
     `${number}. ${kind} from ${who}, ${times}: ${text}`,
   since: (seconds: number) => (seconds < 60 ? "just now" : `since ${time(seconds)}`),
-  /** What is said of a request that somebody takes, or that is free again. */
+  /** The words on a request that somebody takes, or that is free again. */
   taken: (number: number, what: string) => `${number} is ${what}.`,
   free: (number: number) => `${number} is free again.`,
   gone: (number: number) => `${number} no longer waits.`,

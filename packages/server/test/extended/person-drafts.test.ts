@@ -18,7 +18,7 @@ type Met = Awaited<ReturnType<typeof meetExtended>>["client"];
 const keep = (client: Met, request_id: string, draft?: unknown) =>
   client.call("keep_draft", { request_id, ...(draft !== undefined && { draft }) });
 
-/** What a client reads of its person's work; the error's code where it is refused. */
+/** The work of its person that a client reads; the error's code where it is refused. */
 async function read(client: Met, request_id: string): Promise<unknown> {
   const { result, error } = await client.call("read_draft", { request_id });
   return error?.code ?? result;

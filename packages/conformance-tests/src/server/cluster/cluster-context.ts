@@ -73,7 +73,7 @@ class RunningNodes implements ClusterContext {
   }
 
   async close(): Promise<void> {
-    // Whatever a check has made ends with it, also where the check has failed.
+    // The sessions of a check end with it, also where it has failed.
     await Promise.all(this.#made.map((id) => this.#end(id).catch(() => {})));
     this.#connections.close();
   }
