@@ -1,5 +1,4 @@
-import { once } from "node:events";
-import { type AddressInfo, createConnection, createServer, type Socket } from "node:net";
+import { ledConnections } from "./led-connections.js";
 
 /** A way to an engine that can lose its replies. */
 export interface CutProxy extends AsyncDisposable {
@@ -15,33 +14,20 @@ export interface CutProxy extends AsyncDisposable {
 /** Stands between a store and its engine. */
 export async function cutProxy(enginePort: number): Promise<CutProxy> {
   const state = { isArmed: false, lost: 0, enginePort };
-  const sockets = new Set<Socket>();
-  const cut = () => {
-    for (const socket of sockets) socket.destroy();
-  };
-  const server = createServer((near) => {
-    const far = createConnection(state.enginePort, "127.0.0.1");
-    for (const socket of [near, far]) {
-      sockets.add(socket);
-      socket.on("error", () => {});
-      socket.on("close", () => {
-        sockets.delete(socket);
-        near.destroy();
-        far.destroy();
+  const { port, cut, close } = await ledConnections(
+    () => state.enginePort,
+    (near, far) => {
+      near.pipe(far);
+      far.on("data", (bytes) => {
+        if (!state.isArmed) return void near.write(bytes);
+        state.isArmed = false;
+        state.lost += 1;
+        cut();
       });
-    }
-    near.pipe(far);
-    far.on("data", (bytes) => {
-      if (!state.isArmed) return void near.write(bytes);
-      state.isArmed = false;
-      state.lost += 1;
-      cut();
-    });
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
+    },
+  );
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
     loseReply() {
       state.isArmed = true;
     },
@@ -52,10 +38,6 @@ export async function cutProxy(enginePort: number): Promise<CutProxy> {
       state.enginePort = port;
       cut();
     },
-    async [Symbol.asyncDispose]() {
-      cut();
-      server.close();
-      await once(server, "close");
-    },
+    [Symbol.asyncDispose]: close,
   };
 }

@@ -10,13 +10,11 @@ import { connectWebSocket } from "../../client/src/websocket.js";
 import { bundleProgram } from "../../conformance-tests/test/servers/bundle.js";
 import { messagesIn } from "../../server/test/journal-folder.js";
 import { administrator } from "./at-work.js";
+import { labelFor } from "./label-for.js";
 import { seeded } from "./seeded.js";
 
 /** Kills of the serving process, the engine or both. `ASKWIRE_STORE_KILLS` names another number, and prints the figures. */
 const KILLS = Number(process.env.ASKWIRE_STORE_KILLS ?? 8);
-
-/** The answer to a question by its id: which it is, nobody else can know. */
-const labelFor = (id: string) => ((id.codePointAt(0) ?? 0) % 2 === 0 ? "Even" : "Odd");
 
 /** Counts what a person is told, for the moment of a kill. */
 function eventCounter() {

@@ -5,9 +5,8 @@ import process from "node:process";
 import { createServer } from "../../server/src/index.js";
 import { listenWebSocket } from "../../server/src/websocket.js";
 import { postgresStore } from "../src/index.js";
+import { linkSecret, token } from "./node-secrets.js";
 
-const linkSecret = "a-secret-of-all-nodes-1234567890";
-const token = "a-token-of-all-nodes-12345678901";
 const [connectionString = "", schema = "", port = "", leaseMs = "2000"] = process.argv.slice(2);
 const store = await postgresStore({
   ...{ connectionString, schema, leaseMs: Number(leaseMs), nodeAddress: `ws://127.0.0.1:${port}` },

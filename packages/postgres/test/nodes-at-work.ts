@@ -1,15 +1,15 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { type AddressInfo, createConnection, createServer as createNet, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
+import { freePort } from "../../../scripts/free-port.js";
 import { connectWebSocket, type WebSocketConnectOptions } from "../../client/src/websocket.js";
 import { type Agent, createServer, type ServerOptions } from "../../server/src/index.js";
 import { listenWebSocket, type WebSocketOptions } from "../../server/src/websocket.js";
 import { detailedLog } from "../../server/test/journal-folder.js";
 import { administrator, storeAt } from "./at-work.js";
+import { ledConnections } from "./led-connections.js";
+import { linkSecret, token } from "./node-secrets.js";
 
-export const linkSecret = "a-secret-of-all-nodes-1234567890";
-export const token = "a-token-of-all-nodes-12345678901";
 export const answerToken = "a-token-for-answers-alone-1234567";
 
 /** An agent that asks for a colour, and says it. */
@@ -65,47 +65,17 @@ export async function nodeOf({ schema, nodeAddress, gateway: options, server: pa
   };
 }
 
-export async function freePort(): Promise<number> {
-  const probe = createNet().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, "close");
-  return port;
-}
-
 /** A balancer: one address whose new connections are led to a node that may change. */
 export async function balancerOf(first: number) {
   const state = { port: first };
-  const sockets = new Set<Socket>();
-  const net = createNet((near) => {
-    const far = createConnection(state.port, "127.0.0.1");
-    for (const socket of [near, far]) {
-      sockets.add(socket);
-      socket.on("error", () => {});
-      socket.on("close", () => {
-        sockets.delete(socket);
-        near.destroy();
-        far.destroy();
-      });
-    }
-    near.pipe(far).pipe(near);
-  });
-  net.listen(0, "127.0.0.1");
-  await once(net, "listening");
-  const { port } = net.address() as AddressInfo;
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    net.close();
-  });
+  const { port, cut, close } = await ledConnections(() => state.port);
+  onTestFinished(close);
   return {
     leadTo(port: number) {
       state.port = port;
     },
     /** Cuts all connections, as a balancer does whose node says nothing. */
-    cut() {
-      for (const socket of sockets) socket.destroy();
-    },
+    cut,
     address: (id: string, secret = token) => `ws://127.0.0.1:${port}/wire/${id}#${secret}`,
   };
 }

@@ -1,17 +1,21 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createConnection, createServer as createNet, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { deferred } from "../../../scripts/deferred.js";
+import { freePort } from "../../../scripts/free-port.js";
 import { sharedEngine } from "../../../scripts/postgres-engine.js";
 import { connectWebSocket } from "../../client/src/websocket.js";
 import { bundleProgram } from "../../conformance-tests/test/servers/bundle.js";
 import { messagesIn } from "../../server/test/journal-folder.js";
 import { administrator, freshSchema } from "./at-work.js";
-import { freePort, nodeProcess, token } from "./nodes-at-work.js";
+import { labelFor } from "./label-for.js";
+import { ledConnections } from "./led-connections.js";
+import { token } from "./node-secrets.js";
+import { nodeProcess } from "./nodes-at-work.js";
 import { seeded } from "./seeded.js";
 
 /** Faults of nodes. `ASKWIRE_NODE_FAULTS` names another number, and prints the figures. */
@@ -26,9 +30,6 @@ beforeAll(async () => {
   program = await bundleProgram(folder, new URL("node-process.ts", import.meta.url));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-/** The answer to a question by its id: which it is, nobody else can know. */
-const labelFor = (id: string) => ((id.codePointAt(0) ?? 0) % 2 === 0 ? "Even" : "Odd");
 
 /** Three nodes, each at its port, that are ended and started again. */
 async function threeNodes(schema: string, random: () => number) {
@@ -60,40 +61,19 @@ async function threeNodes(schema: string, random: () => number) {
   };
 }
 
-/** One address whose connections each come to a node by chance. Gives its port. */
-async function scattered(ports: readonly number[], random: () => number): Promise<number> {
-  const sockets = new Set<Socket>();
-  const net = createNet((near) => {
-    const far = createConnection(ports[Math.floor(random() * ports.length)] as number, "127.0.0.1");
-    for (const socket of [near, far]) {
-      sockets.add(socket);
-      socket.on("error", () => {});
-      socket.on("close", () => {
-        sockets.delete(socket);
-        near.destroy();
-        far.destroy();
-      });
-    }
-    near.pipe(far).pipe(near);
-  });
-  net.listen(0, "127.0.0.1");
-  await once(net, "listening");
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    net.close();
-  });
-  return (net.address() as { port: number }).port;
-}
-
 test("an answer is lost, doubled or invented while nodes are killed, stopped and drained at random", async () => {
   const schema = freshSchema();
   const random = seeded(SEED);
   const { ports, children, fault } = await threeNodes(schema, random);
-  const port = await scattered(ports, random);
+  // Each connection comes to a node by chance.
+  const { port, close } = await ledConnections(() => ports[Math.floor(random() * ports.length)] as number);
+  onTestFinished(close);
   /** The answers that programs were told, by the id of the question; and the ids under which each key was shown. */
   const told = new Map<string, string>();
   const shown = new Map<string, Set<string>>();
   let isOver = false;
+  /** The first answer of each session: one of which nothing is kept yet may go with its node. */
+  const begun = Array.from({ length: SESSIONS }, () => deferred());
 
   const oneSession = async (id: string, index: number) => {
     children[index % 3]?.send(id);
@@ -115,6 +95,7 @@ test("an answer is lost, doubled or invented while nodes are killed, stopped and
       const { request_id, outcome, answers } = await asker.ask({ key: `${id}-${count}`, questions });
       expect(outcome.status).toBe("answered");
       told.set(request_id, Object.values(answers ?? {})[0] ?? "");
+      begun[index]?.resolve();
     }
     await person.close();
     await asker.close();
@@ -124,6 +105,7 @@ test("an answer is lost, doubled or invented while nodes are killed, stopped and
   const sessions = Promise.all(ids.map(oneSession));
   const faults = { killed: 0, stopped: 0, drained: 0 };
   const chaos = async () => {
+    await Promise.all(begun.map(({ promise }) => promise));
     for (let count = 0; count < FAULTS; count += 1) {
       faults[await fault()] += 1;
       await setTimeout(random() * 1_000);

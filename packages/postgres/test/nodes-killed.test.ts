@@ -4,12 +4,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { freePort } from "../../../scripts/free-port.js";
 import { sharedEngine } from "../../../scripts/postgres-engine.js";
 import { bundleProgram } from "../../conformance-tests/test/servers/bundle.js";
 import type { Agent } from "../../server/src/index.js";
 import { messagesIn } from "../../server/test/journal-folder.js";
 import { administrator, freshSchema } from "./at-work.js";
-import { balancerOf, freePort, nodeOf, nodeProcess, personAt, token } from "./nodes-at-work.js";
+import { token } from "./node-secrets.js";
+import { balancerOf, nodeOf, nodeProcess, personAt } from "./nodes-at-work.js";
 
 const folder = mkdtempSync(join(tmpdir(), "askwire-nodes-"));
 let program = "";

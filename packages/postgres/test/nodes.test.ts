@@ -4,7 +4,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { closeCodeOf, connectWebSocket } from "../../client/src/websocket.js";
 import { socketAt } from "../../server/test/websocket/socket-at.js";
 import { freshSchema } from "./at-work.js";
-import { answerToken, balancerOf, linkSecret, nodeOf, personAt, token } from "./nodes-at-work.js";
+import { linkSecret, token } from "./node-secrets.js";
+import { answerToken, balancerOf, nodeOf, personAt } from "./nodes-at-work.js";
 
 test("a client at a node that does not have its session is asked by the one that has it, and its answer counts there (P-NOD-1)", async () => {
   const schema = freshSchema();

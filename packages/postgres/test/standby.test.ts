@@ -1,10 +1,10 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chownSync, mkdtempSync, rmSync, statSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { freePort } from "../../../scripts/free-port.js";
 import { mortalEngine, type TestEngine } from "../../../scripts/postgres-engine.js";
 import { extended } from "../../server/test/extended/extended-client.js";
 import { administrator, commitOf, linesOf, storeAt } from "./at-work.js";
@@ -59,16 +59,6 @@ test("a commit that is tried again is acknowledged once the standby has it, not 
   expect(await linesOf(session, 0, 2)).toEqual(["a", "b"]);
   await store.close();
 });
-
-/** A port of loopback that was free a moment ago. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}
 
 /** A second engine that follows the first and can take its place; ended with the test. */
 async function followerOf(engine: TestEngine) {

@@ -6,8 +6,9 @@ import { join } from "node:path";
 import { connectWebSocket } from "@askwire/client/websocket";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
+import { freePort } from "../../../../scripts/free-port.js";
 import { colour, folderWith, startServe } from "../askwire.js";
-import { freePort, hasNginx, runNginx } from "./run-nginx.js";
+import { hasNginx, runNginx } from "./run-nginx.js";
 
 const TOKEN = "the-token-of-the-operator";
 const docs = readFileSync(new URL("../../../../docs/security.md", import.meta.url), "utf8");

@@ -1,23 +1,12 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:http";
-import { type AddressInfo, connect } from "node:net";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { folderWith } from "../askwire.js";
 
 /** True where nginx is installed. */
 export const hasNginx = spawnSync("nginx", ["-v"]).status === 0;
-
-/** A port that was free a moment ago: nginx takes no port by itself. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}
 
 /**
  * Runs nginx with its files in a folder of its own until the test ends, once it listens at the port.

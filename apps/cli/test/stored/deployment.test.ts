@@ -6,8 +6,9 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
+import { freePort } from "../../../../scripts/free-port.js";
 import { askwire, folderWith, startAskwire } from "../askwire.js";
-import { freePort, hasNginx, runNginx } from "../reach/run-nginx.js";
+import { hasNginx, runNginx } from "../reach/run-nginx.js";
 import { placeWithDatabase } from "./in-database.js";
 
 const folder = new URL("../../../../examples/deploy/", import.meta.url);

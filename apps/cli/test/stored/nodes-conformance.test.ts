@@ -1,8 +1,8 @@
 import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { freePort } from "../../../../scripts/free-port.js";
 import { askwire, startServe } from "../askwire.js";
-import { freePort } from "../reach/run-nginx.js";
 import { placeWithDatabase } from "./in-database.js";
 
 test("three processes on one database fail a check of askwire conformance cluster", async () => {

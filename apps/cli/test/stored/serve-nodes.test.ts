@@ -2,7 +2,7 @@ import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { connectWebSocket } from "@askwire/client/websocket";
 import { expect, onTestFinished, test } from "vitest";
-import { freePort } from "../../../../packages/postgres/test/nodes-at-work.js";
+import { freePort } from "../../../../scripts/free-port.js";
 import { askwire, folderWith, startServe } from "../askwire.js";
 import { answeredAt, askedAt, placeWithDatabase } from "./in-database.js";
 
