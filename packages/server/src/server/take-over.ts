@@ -26,16 +26,23 @@ export async function takenOver(
   id: string,
   { role, resumes, isAddressed }: TakeOver,
 ): Promise<Session | undefined> {
-  if (sessions.find(id) !== undefined || sessions.isComing(id)) return sessions.find(id) ?? sessions.open(id);
+  const there = hereOf(sessions, id);
+  if (there !== undefined) return there;
   if (kept.row === undefined || !sessions.mayBeKept(id)) return undefined;
   const mayPrompt = grantOf(role).may("prompt");
   const row = await kept.row(id);
   if (row === "elsewhere") return undefined;
-  if (sessions.find(id) !== undefined || sessions.isComing(id)) return sessions.find(id) ?? sessions.open(id);
+  // It may have come while the store was asked.
+  const come = hereOf(sessions, id);
+  if (come !== undefined) return come;
   if (row === undefined) return resumes && mayPrompt ? anew(sessions, id) : undefined;
   const isLeft = row.open.length > 0 || row.turnId !== undefined;
   return isLeft || resumes || (isAddressed && mayPrompt) ? sessions.open(id) : undefined;
 }
+
+/** The session where it is open here, or is being opened. */
+const hereOf = (sessions: SessionTable, id: string): Session | Promise<Session> | undefined =>
+  sessions.find(id) ?? (sessions.isComing(id) ? sessions.open(id) : undefined);
 
 /** A session in which nothing was kept before its node ended: there is nothing to go on with but its id. */
 async function anew(sessions: SessionTable, id: string): Promise<Session | undefined> {
