@@ -24,7 +24,7 @@ async function programAt(nodes: ClusterContext, node: number, questions: readonl
   const joined = await nodes.join(node, person("deploy"));
   if (joined.uses.ask !== true)
     throw new CheckSkipped("its askwire has no ask: true, so programs cannot ask");
-  // Where only the program is attached, nobody is there to be asked (P-XAK-3).
+  // A session in which only the program is attached has nobody to ask (P-XAK-3).
   await nodes.join(node, person("witness"), joined.session.id);
   return { ...joined, key, reply: joined.client.request("ask", { key, questions }) } satisfies Program;
 }
@@ -33,6 +33,13 @@ async function programAt(nodes: ClusterContext, node: number, questions: readonl
 async function shownAt(nodes: ClusterContext, node: number, { session }: Joined, name = "ann", id?: string) {
   const joined = await nodes.join(node, person(name, {}, id), session.id);
   return { ...joined, asked: await shownRequest(joined.client, question) };
+}
+
+/** A person at each node, who is shown the question of a program. */
+async function shownAtEach(nodes: ClusterContext, program: Joined) {
+  const people: Awaited<ReturnType<typeof shownAt>>[] = [];
+  for (let node = 0; node < nodes.size; node += 1) people.push(await shownAt(nodes, node, program));
+  return people;
 }
 
 async function wantAnswered({ client, reply }: Program, label: string): Promise<void> {
@@ -50,12 +57,11 @@ export const clusterChecks: readonly ClusterCheck[] = [
     rules: ["P-NOD-1", "P-INT-3", "P-XAT-3"],
     async run(nodes) {
       const program = await programAt(nodes, 0);
-      const first = await shownAt(nodes, 0, program);
-      for (let node = 1; node < nodes.size; node += 1) {
-        const { asked, session } = await shownAt(nodes, node, program);
-        wantSame(`the id at node ${node + 1}`, asked.id, first.asked.id);
-        wantSame(`the stream at node ${node + 1}`, session.stream, first.session.stream);
-        wantSame(`what is pending at node ${node + 1}`, session.pending, [first.asked.id]);
+      const [first, ...others] = await shownAtEach(nodes, program);
+      for (const [index, { asked, session }] of others.entries()) {
+        wantSame(`the id at node ${index + 2}`, asked.id, first?.asked.id);
+        wantSame(`the stream at node ${index + 2}`, session.stream, first?.session.stream);
+        wantSame(`what is pending at node ${index + 2}`, session.pending, [first?.asked.id]);
       }
     },
   },
@@ -66,8 +72,7 @@ export const clusterChecks: readonly ClusterCheck[] = [
     rules: ["P-XAN-3", "P-INT-2", "P-XST-1"],
     async run(nodes) {
       const program = await programAt(nodes, 0);
-      const people: Awaited<ReturnType<typeof shownAt>>[] = [];
-      for (let node = 0; node < nodes.size; node += 1) people.push(await shownAt(nodes, node, program));
+      const people = await shownAtEach(nodes, program);
       const leo = await shownAt(nodes, 1, program, "leo");
       const outcome = await answerById(leo.client, leo.asked, byBlue(leo.asked));
       wantMembers("the outcome", outcome, { status: "answered", client: { name: "leo" } });
@@ -219,8 +224,7 @@ export const clusterChecks: readonly ClusterCheck[] = [
     rules: ["P-XAK-5"],
     async run(nodes) {
       const program = await programAt(nodes, 0);
-      const people: Awaited<ReturnType<typeof shownAt>>[] = [];
-      for (let node = 0; node < nodes.size; node += 1) people.push(await shownAt(nodes, node, program));
+      const people = await shownAtEach(nodes, program);
       program.client.send({ jsonrpc: "2.0", method: "$/cancelRequest", params: { id: program.reply } });
       for (const { client, asked } of people)
         await wantSettled(client, asked.id, { status: "withdrawn", reason: "agent" });

@@ -1,5 +1,5 @@
 import type { Check, CheckContext, CheckFailure, Circumstances } from "../../contract/check.js";
-import { GatewayConnections } from "../gateway/connections.js";
+import { ConnectedContext } from "../gateway/connections.js";
 import type { GatewayClient } from "../gateway/gateway-line.js";
 import { type Joined, joinSession, person } from "../gateway/joined.js";
 import type { RefusedUpgrade } from "../gateway/web-socket.js";
@@ -23,38 +23,23 @@ export type ClusterCheck = Check<ClusterContext>;
 /** @param addresses `ws://<host>:<port>/wire#<token>` of each node. */
 export async function openClusterContext(
   addresses: readonly string[],
-  { player, pace }: Circumstances,
+  circumstances: Circumstances,
 ): Promise<ClusterContext> {
-  return new RunningNodes(addresses, new GatewayConnections({ ...(player && { player }) }), pace);
+  return new RunningNodes(addresses, circumstances);
 }
 
 /** Nodes that somebody else has started, and the sessions that a check makes there. */
-class RunningNodes implements ClusterContext {
-  readonly pace: number;
+class RunningNodes extends ConnectedContext implements ClusterContext {
   readonly #addresses: readonly string[];
-  readonly #connections: GatewayConnections;
   readonly #made: string[] = [];
 
-  constructor(addresses: readonly string[], connections: GatewayConnections, pace: number) {
+  constructor(addresses: readonly string[], circumstances: Circumstances) {
+    super(circumstances);
     this.#addresses = addresses;
-    this.#connections = connections;
-    this.pace = pace;
   }
 
   get size() {
     return this.#addresses.length;
-  }
-
-  get transcript() {
-    return this.#connections.transcript;
-  }
-
-  get awaiting() {
-    return this.#connections.awaiting;
-  }
-
-  get violation() {
-    return this.#connections.violation;
   }
 
   async join(node: number, params: object = person("ann"), sessionId?: string): Promise<Joined> {
@@ -69,13 +54,13 @@ class RunningNodes implements ClusterContext {
 
   knock(node: number, sessionId: string, token: string): Promise<GatewayClient | RefusedUpgrade> {
     const [bare] = this.#addressOf(node, sessionId).split("#");
-    return this.#connections.knock(`${bare}#${token}`);
+    return this.connections.knock(`${bare}#${token}`);
   }
 
   async close(): Promise<void> {
     // The sessions of a check end with it, also where it has failed.
     await Promise.all(this.#made.map((id) => this.#end(id).catch(() => {})));
-    this.#connections.close();
+    this.connections.close();
   }
 
   async #end(id: string): Promise<void> {
@@ -84,7 +69,7 @@ class RunningNodes implements ClusterContext {
   }
 
   #at(node: number, sessionId?: string) {
-    return { connect: () => this.#connections.connect(this.#addressOf(node, sessionId)) };
+    return { connect: () => this.connections.connect(this.#addressOf(node, sessionId)) };
   }
 
   #addressOf(node: number, sessionId?: string): string {

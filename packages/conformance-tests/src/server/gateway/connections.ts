@@ -3,6 +3,30 @@ import { keptTranscript } from "../kept-transcript.js";
 import { type GatewayClient, GatewayLine } from "./gateway-line.js";
 import type { RefusedUpgrade } from "./web-socket.js";
 
+/** A context whose check speaks over connections to gateways. */
+export abstract class ConnectedContext {
+  readonly pace: number;
+  protected readonly connections: GatewayConnections;
+
+  constructor({ pace, player }: Pick<Circumstances, "pace" | "player">) {
+    this.pace = pace;
+    this.connections = new GatewayConnections({ ...(player && { player }) });
+  }
+
+  get transcript() {
+    return this.connections.transcript;
+  }
+
+  get awaiting() {
+    return this.connections.awaiting;
+  }
+
+  /** The first output that no client could read. */
+  get violation(): CheckFailure | undefined {
+    return this.connections.violation;
+  }
+}
+
 /** The connections of one check to gateways, and all that went over them. */
 export class GatewayConnections {
   readonly #player: Circumstances["player"];

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { type Check, type CheckContext, CheckFailure, type Circumstances } from "../../contract/check.js";
 import { exitInWords, type ProcessGroup, startGroup } from "../../programs/process-group.js";
-import { GatewayConnections } from "./connections.js";
+import { ConnectedContext } from "./connections.js";
 import type { GatewayClient } from "./gateway-line.js";
 import type { RefusedUpgrade } from "./web-socket.js";
 
@@ -41,34 +41,17 @@ export async function openGatewayContext(
 }
 
 /** A folder in which a check starts gateways, and the connections to them. */
-class GatewayFolder implements GatewayContext {
+class GatewayFolder extends ConnectedContext implements GatewayContext {
   readonly #folder: string;
   readonly #command: readonly string[];
   readonly #circumstances: Circumstances;
-  readonly #connections: GatewayConnections;
   readonly #groups: ProcessGroup[] = [];
 
   constructor(folder: string, command: readonly string[], circumstances: Circumstances) {
+    super(circumstances);
     this.#folder = folder;
     this.#command = command;
     this.#circumstances = circumstances;
-    this.#connections = new GatewayConnections(circumstances);
-  }
-
-  get pace() {
-    return this.#circumstances.pace;
-  }
-
-  get transcript() {
-    return this.#connections.transcript;
-  }
-
-  get awaiting() {
-    return this.#connections.awaiting;
-  }
-
-  get violation() {
-    return this.#connections.violation;
   }
 
   async start(scripts: readonly string[] = [], flags: readonly string[] = []): Promise<CheckedGateway> {
@@ -83,19 +66,19 @@ class GatewayFolder implements GatewayContext {
       address,
       workDir,
       addressOf: (id) => address.replace(/\/wire[^#]*/, id === undefined ? "/wire" : `/wire/${id}`),
-      connect: (to = address) => this.#connections.connect(to),
-      knock: (to, headers) => this.#connections.knock(to, headers),
+      connect: (to = address) => this.connections.connect(to),
+      knock: (to, headers) => this.connections.knock(to, headers),
     };
   }
 
   async close(): Promise<void> {
-    this.#connections.close();
+    this.connections.close();
     await Promise.all(this.#groups.map((group) => group.destroy()));
     await rm(this.#folder, { recursive: true, force: true, maxRetries: 3 });
   }
 
   #launch(args: readonly string[]): ProcessGroup {
-    this.#connections.record({ kind: "note", text: args.join(" ") });
+    this.connections.record({ kind: "note", text: args.join(" ") });
     const { DEBUG: _, ...inherited } = process.env;
     const home = join(this.#folder, "share");
     const homes = { KIMI_SHARE_DIR: home, ASKWIRE_HOME: home };
@@ -108,16 +91,16 @@ class GatewayFolder implements GatewayContext {
   /** The first address that it prints. */
   async #addressFrom({ child, ended }: ProcessGroup): Promise<string> {
     const expected = "an address ws://… on standard output";
-    this.#connections.awaiting = expected;
+    this.connections.awaiting = expected;
     child.stderr
       .setEncoding("utf8")
-      .on("data", (text: string) => this.#connections.record({ kind: "stderr", text }));
+      .on("data", (text: string) => this.connections.record({ kind: "stderr", text }));
     const over = ended.then((exit) => {
       throw new CheckFailure(expected, exitInWords(exit));
     });
     over.catch(() => {});
     const address = await Promise.race([printedAddress(child.stdout), over]);
-    this.#connections.awaiting = undefined;
+    this.connections.awaiting = undefined;
     return address;
   }
 }
