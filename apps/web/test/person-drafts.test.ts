@@ -54,6 +54,23 @@ async function atDesk(script?: readonly string[]) {
 /** The person comes back to the page. */
 const comeBack = (page: Page) => page.evaluate(() => void window.dispatchEvent(new Event("focus")));
 
+/** The own words on a page to which its person has come back. */
+async function wordsAgain(page: Page): Promise<string> {
+  await comeBack(page);
+  return words(page).inputValue();
+}
+
+/** Ann's desk and her phone with the same half of an answer, and what the server keeps of it. */
+async function begunOnBoth() {
+  const { page, other, device, watchKept } = await atDesk();
+  const kept = await watchKept();
+  void ask(other, [database]);
+  await words(page).fill("half a sen");
+  const mobile = await device("Ann");
+  await expect.poll(() => words(mobile).inputValue()).toBe("half a sen");
+  return { page, mobile, kept };
+}
+
 describe("an answer that a person began on another device (P-XDR-4)", () => {
   test("half an answer is on the person's other device, is finished there, and is nowhere once it is sent", async () => {
     const { page, other, device, watchKept, complaints } = await atDesk();
@@ -103,16 +120,10 @@ describe("an answer that a person began on another device (P-XDR-4)", () => {
     const mobile = await device("Ann");
     await words(mobile).waitFor();
     await words(page).fill("half a sen");
-    const onMobile = async () => {
-      await comeBack(mobile);
-      return words(mobile).inputValue();
-    };
+    const onMobile = () => wordsAgain(mobile);
     await expect.poll(onMobile).toBe("half a sen");
     await words(mobile).fill("half a sentence");
-    const atDeskNow = async () => {
-      await comeBack(page);
-      return words(page).inputValue();
-    };
+    const atDeskNow = () => wordsAgain(page);
     await expect.poll(atDeskNow).toBe("half a sentence");
     await words(page).fill("another");
     await comeBack(page);
@@ -121,17 +132,9 @@ describe("an answer that a person began on another device (P-XDR-4)", () => {
   });
 
   test("work that the person has cleared comes back on none of their devices", async () => {
-    const { page, other, device, watchKept } = await atDesk();
-    const kept = await watchKept();
-    void ask(other, [database]);
-    await words(page).fill("half a sen");
-    const mobile = await device("Ann");
-    await expect.poll(() => words(mobile).inputValue()).toBe("half a sen");
+    const { page, mobile, kept } = await begunOnBoth();
     await words(page).fill("");
-    const onMobile = async () => {
-      await comeBack(mobile);
-      return words(mobile).inputValue();
-    };
+    const onMobile = () => wordsAgain(mobile);
     await expect.poll(onMobile).toBe("");
     await comeBack(page);
     await page.reload();
@@ -141,12 +144,7 @@ describe("an answer that a person began on another device (P-XDR-4)", () => {
   });
 
   test("newer work of another device is there after a look at the inbox, and the older of this page goes nowhere", async () => {
-    const { page, other, device, watchKept } = await atDesk();
-    const kept = await watchKept();
-    void ask(other, [database]);
-    await words(page).fill("half a sen");
-    const mobile = await device("Ann");
-    await expect.poll(() => words(mobile).inputValue()).toBe("half a sen");
+    const { page, mobile, kept } = await begunOnBoth();
     await page.getByRole("button", { name: /^Inbox/ }).click();
     const inbox = page.getByRole("region", { name: "Waiting for you" });
     await inbox.getByText("Which database?").waitFor();
@@ -174,10 +172,7 @@ describe("an answer that a person began on another device (P-XDR-4)", () => {
     const [desk, mobile] = [await open(`token=${hash.slice(1)}`), await open(`code=${code}`, phone)];
     await words(desk).fill("half a sen");
     await words(mobile).waitFor();
-    const onMobile = async () => {
-      await comeBack(mobile);
-      return words(mobile).inputValue();
-    };
+    const onMobile = () => wordsAgain(mobile);
     await expect.poll(onMobile).toBe("half a sen");
   });
 
