@@ -60,6 +60,7 @@ const flags = [{ many: true, ownText: true }, "γ"];
 const field = [{ type: "integer", bounds: { min: 1, max: 2 } }];
 const choices = [{ min: 1, max: 2 }];
 const fill = ["α", ["β"], "γ"];
+const counted = [3, ["α"]];
 
 /** Signs that a word does not take these arguments. */
 const MISTAKEN = /NaN|undefined|object|true|false/;
@@ -76,7 +77,9 @@ function sayings(word: unknown): string[] {
       return [];
     }
   };
-  const said = [one, several, texts, lists, flags, field, choices, fill, [true], [false]].flatMap(saidOf);
+  const said = [one, several, texts, lists, flags, field, choices, fill, counted, [true], [false]].flatMap(
+    saidOf,
+  );
   return said.length > 0 ? said : saidOf(goesOn);
 }
 

@@ -55,6 +55,8 @@ export const answerIssueCodes = [
   "not_negotiated",
   /** The role of the client does not allow it; the error is then `-32014` (P-XRL-6). */
   "not_allowed",
+  /** Those who have approved before chose another option, or another text: the same, or a rejection, counts (P-XQU-2). */
+  "other_choice",
   /** A member of another status or kind, or a reason that the status does not have. */
   "unexpected",
 ] as const;

@@ -6,7 +6,13 @@ import type { CoreQuestion } from "./questions.js";
 export type Showable =
   | { kind: "question"; questions: readonly ShowableQuestion[]; program?: object | undefined }
   /** `asQuestion` is set where three words do not suffice (P-XAO-5). */
-  | { kind: "approval"; asQuestion?: object | undefined; program?: object | undefined };
+  | {
+      kind: "approval";
+      asQuestion?: object | undefined;
+      program?: object | undefined;
+      /** Set where several people must approve (P-XQU-1). */
+      quorum?: object | undefined;
+    };
 
 /** The members of a question that decide which clients can show it. */
 export interface ShowableQuestion {
@@ -26,6 +32,7 @@ export type Shows = Pick<ClientCapabilities, "supports_question" | "askwire">;
 export function canShow(request: Showable, client: Shows): boolean {
   if (request.program !== undefined && !isExtended(client)) return false;
   if (request.kind === "approval") {
+    if (request.quorum !== undefined && client.askwire?.quorum !== true) return false;
     return request.asQuestion === undefined || client.supports_question || showsOptions(client);
   }
   if (!client.supports_question || isExtended(client)) return client.supports_question;

@@ -139,6 +139,7 @@ export {
 export {
   ActingClient,
   type AnsweringClient,
+  type Approver,
   type ClaimTime,
   type HeardActingClient,
   type HeardAnsweringClient,

@@ -1,4 +1,4 @@
-import { Principal } from "./messages/principal.js";
+import { type Approver, Principal } from "./messages/principal.js";
 import * as z from "./zod.js";
 
 /** Every status of an outcome with its possible reasons; an empty list allows none (P-OUT-1). */
@@ -63,6 +63,18 @@ function outcome(): z.ZodMiniType<Outcome, Outcome> {
       /** A sentence that came with it: a person's note, or an error's text. */
       note: z.optional(z.string()),
       degraded: z.optional(z.array(Degradation)),
+      /** All who approved what several had to approve (P-XQU-4). */
+      approved_by: z.optional(
+        z.array(
+          z.looseObject({
+            name: z.string(),
+            connection: z.string(),
+            principal: Principal,
+            at: z.string(),
+            note: z.optional(z.string()),
+          }),
+        ),
+      ),
     })
     .check(
       z.refine((outcome) => {
@@ -80,6 +92,8 @@ interface OutcomeDetails {
   at: string;
   note?: string;
   degraded?: Degradation[];
+  /** All who approved what several had to approve, in their order (P-XQU-4). */
+  approved_by?: readonly Approver[];
 }
 /** The closed union: a status with one of its own reasons. */
 export type Outcome = OutcomeDetails &

@@ -181,3 +181,63 @@ test("a request that asks something else under the same id is another entry, wit
   requests.handlers.event({ type: "InteractionUpdated", payload: update });
   expect(requests.current().map(({ answering = [] }) => answering.length)).toEqual([0, 1]);
 });
+
+/** An approval of two, which this person has approved, with the update that says so. */
+async function approvedFirst() {
+  const requests = openRequests();
+  const { context, tell } = circumstances();
+  const reply = requests.handlers.approval({ ...approval("a"), quorum: 2 }, context);
+  const [one] = requests.current();
+  if (one?.kind === "approval") one.onReply("approve");
+  await reply;
+  const by = (name: string) => ({
+    name: "page",
+    connection: name,
+    principal: { id: name, name, via: "token" },
+  });
+  const update = (...names: string[]) =>
+    requests.handlers.event({
+      type: "InteractionUpdated",
+      payload: { request_id: "a", deadline: null, approved_by: names.map(by), quorum: 2 },
+    });
+  update("Ann");
+  tell({ is: "taken" });
+  return { requests, tell, update };
+}
+
+test("an approval that others must give too stays with the names of those who gave it, and leaves once it is settled", async () => {
+  const { requests } = await approvedFirst();
+  const [waits] = requests.current();
+  expect(waits).toMatchObject({
+    delivery: { is: "taken" },
+    settled: { message: "others must approve too" },
+    approvedBy: [{ principal: { name: "Ann" } }],
+  });
+  expect(requests.current().filter(isWaiting)).toEqual([]);
+  const outcome = { status: "answered", by: "human", at: "2026-11-24T00:00:00Z" } as const;
+  requests.handlers.event({
+    type: "InteractionSettled",
+    payload: { request_id: "a", kind: "approval", outcome, response: undefined },
+  });
+  expect(requests.current()).toEqual([]);
+});
+
+test("the approval by the last of several people leaves at once", async () => {
+  const requests = openRequests();
+  const { context, tell } = circumstances();
+  const reply = requests.handlers.approval({ ...approval("a"), quorum: 2 }, context);
+  const by = (name: string) => ({ name: "page", connection: name });
+  const payload = { request_id: "a", deadline: null, approved_by: [by("Ann")], quorum: 2 };
+  requests.handlers.event({ type: "InteractionUpdated", payload });
+  expect(requests.current()[0]?.approvedBy).toHaveLength(1);
+  const [one] = requests.current();
+  if (one?.kind === "approval") one.onReply("approve");
+  await reply;
+  const outcome = { status: "answered", by: "human", at: "2026-11-24T00:00:00Z" } as const;
+  requests.handlers.event({
+    type: "InteractionSettled",
+    payload: { request_id: "a", kind: "approval", outcome, response: undefined },
+  });
+  tell({ is: "taken" });
+  expect(requests.current()).toEqual([]);
+});

@@ -102,8 +102,9 @@ export type {
   ObservedSession,
   ServerObserver,
 } from "./measures/observer.js";
+export type { ApprovalAnswer } from "./requests/approval-answer.js";
 export type { ApprovalOptionInit, ApprovalScopeInit } from "./requests/approval-options.js";
-export { type ApprovalAnswer, type ApprovalEditInit, ApprovalRequest } from "./requests/approval-request.js";
+export { type ApprovalEditInit, ApprovalRequest } from "./requests/approval-request.js";
 export type { AskingProgram } from "./requests/asking-program.js";
 export {
   type AnyInteraction,

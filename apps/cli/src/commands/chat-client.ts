@@ -48,6 +48,7 @@ export class ChatClient {
         fields: true,
         approvalOptions: true,
         edits: true,
+        quorum: true,
         presence: true,
       },
       onConnection: (change) => {

@@ -49,7 +49,15 @@ export async function inboxAtTerminal(
       person: asked,
       answerer: {
         shows: {
-          ...{ previews: true, skip: true, fields: true, approvalOptions: true, edits: true, presence: true },
+          ...{
+            previews: true,
+            skip: true,
+            fields: true,
+            approvalOptions: true,
+            edits: true,
+            quorum: true,
+            presence: true,
+          },
           deadline: asked.showsDeadlines,
         },
         settled: () => work.drop(request.request_id),

@@ -149,7 +149,7 @@ export async function answerFromScript(id: string, options: InboxAnswerOptions):
     const end = await answerRow(
       row,
       {
-        shows: { fields: true, approvalOptions: true, skip: true },
+        shows: { fields: true, approvalOptions: true, skip: true, quorum: true },
         question: (view, { issues }) => said(() => saidReply(view, options), issues),
         approval: (view, { issues }) => said(() => saidApproval(view, options), issues),
         answered: () => {
@@ -161,6 +161,7 @@ export async function answerFromScript(id: string, options: InboxAnswerOptions):
     if (failure !== undefined) throw failure;
     if (end === "left" || end === "not there")
       throw new CommandFailure(`inbox answer: ${id} no longer waits`);
+    if (end === "counted") return await write("approved: others must approve it too\n");
     const { status, client } = end.settled ?? { status: "settled" };
     if (!isSent || client?.name !== "askwire-inbox")
       throw new CommandFailure(`inbox answer: ${id} was settled before: ${status}`);

@@ -28,8 +28,8 @@ export interface RowAnswerer {
   joined?(session: ClientSession): void;
 }
 
-/** The end of an attempt to answer: the request is settled, the person left it open, or it was no longer there. */
-type AnswerEnd = { readonly settled: HeardOutcome | undefined } | "left" | "not there";
+/** The end of an attempt to answer: the request is settled, others must approve it too (P-XQU-3), the person left it open, or it was no longer there. */
+type AnswerEnd = { readonly settled: HeardOutcome | undefined } | "counted" | "left" | "not there";
 
 /** The time in which a request that is open comes once its session is joined, in milliseconds. */
 const COMES_MS = 10_000;
@@ -145,7 +145,11 @@ function oneRequest(id: string, answerer: RowAnswerer, attempt: Attempt) {
 
   const handlers: NonNullable<WebSocketConnectOptions["handlers"]> = {
     question: (view, context) => put(view.id, context, () => answerer.question(view, context)),
-    approval: (view, context) => put(view.id, context, () => answerer.approval(view, context)),
+    approval(view, context) {
+      if (view.id === id && view.quorum !== undefined)
+        context.onDelivery(({ is }) => is === "taken" && attempt.end("counted"));
+      return put(view.id, context, () => answerer.approval(view, context));
+    },
     event(event) {
       if (event.type === "InteractionUpdated") answerer.updated?.(event.payload);
       if (event.type !== "InteractionSettled" || event.payload.request_id !== id) return;

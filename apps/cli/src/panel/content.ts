@@ -22,6 +22,8 @@ export interface PanelContent {
   readonly waiting: number;
   /** The names of other people who have begun to answer. Default: none. */
   readonly others?: readonly string[];
+  /** How many people must approve, and who has. Default: one person is enough. */
+  readonly approvals?: string;
   /** The calls of the asking program that wait for the answer. Default: 1. */
   readonly calls?: number;
   /** The seconds until the deadline, and its effect. Undefined without a deadline. */

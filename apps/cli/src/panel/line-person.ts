@@ -9,6 +9,7 @@ import { visibleLine } from "@askwire/client/text";
 import { type PanelWords, whoActs } from "@askwire/client/words";
 import type { KeptWork } from "../terminal/kept-work.js";
 import type { AskedInLines } from "../terminal/person.js";
+import { approvalsTold } from "./approvals-told.js";
 import type { PersonUpdate, TerminalPerson } from "./terminal-person.js";
 
 /** A person at a terminal on which nothing is drawn: all that happens to a request is told in lines. */
@@ -45,7 +46,10 @@ export class LinePerson implements TerminalPerson {
 
   takeAhead(): void {}
 
-  updated({ request_id, answering = [], calls = 1 }: PersonUpdate): void {
+  updated(update: PersonUpdate): void {
+    const { request_id, answering = [], calls = 1 } = update;
+    const approvals = approvalsTold(update, this.#words);
+    if (approvals !== undefined) this.#tell(`(${visibleLine(approvals)})`);
     if (!this.#asked.has(request_id)) return;
     const names = answering.map((one) => visibleLine(whoActs(one, this.#words.somebodyIn)));
     if (names.length > 0) this.#tell(`(${this.#words.othersAnswer(names)})`);

@@ -13,6 +13,8 @@ export interface PanelEntry {
   due: Due | undefined;
   /** The names of other people who have begun to answer. */
   others: readonly string[];
+  /** Those who have approved, where several people must; empty else. */
+  approvals: string;
   /** The calls of the asking program that wait for the answer. */
   calls: number;
   /** Set once the person has seen any of the request. */

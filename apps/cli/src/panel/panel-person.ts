@@ -17,6 +17,7 @@ import { type KeptWork, noWork } from "../terminal/kept-work.js";
 import { LateAnswers } from "../terminal/late-answers.js";
 import type { AskedInLines } from "../terminal/person.js";
 import { approvalRequest } from "./approval-form.js";
+import { approvalsTold } from "./approvals-told.js";
 import type { PanelView } from "./content.js";
 import { dueFrom } from "./deadline.js";
 import { createGuard, noGuard } from "./guard.js";
@@ -136,14 +137,20 @@ export class PanelPerson implements TerminalPerson {
     this.#stage.takeAhead();
   }
 
-  updated({ request_id, deadline, answering, calls }: PersonUpdate): void {
+  updated(update: PersonUpdate): void {
+    const { request_id, deadline, answering, calls } = update;
+    const approvals = approvalsTold(update, this.#terminal.words.panel);
+    let isShown = false;
     for (const open of this.#stage.open) {
       if (open.request.id !== request_id) continue;
       open.due = dueFrom(deadline, this.#clock);
       if (answering !== undefined)
         open.others = answering.map((one) => whoActs(one, this.#terminal.words.panel.somebodyIn));
       if (calls !== undefined) open.calls = calls;
+      if (approvals !== undefined) open.approvals = approvals;
+      isShown = true;
     }
+    if (approvals !== undefined && !isShown) this.#at.tell(`(${approvals})`);
     this.#stage.redraw();
   }
 

@@ -31,6 +31,7 @@ export interface PanelSubject
   due(): Due | undefined;
   /** The names of other people who have begun to answer. */
   others(): readonly string[];
+  approvals(): string;
   /** The calls that wait for the answer. */
   calls(): number;
   waiting(): number;
@@ -214,11 +215,20 @@ export class Panel {
   }
 
   #content(): PanelContent {
-    const { title, subject, subjectInFull = subject, bodyIsShown, waiting, others, calls } = this.#about;
+    const {
+      title,
+      subject,
+      subjectInFull = subject,
+      bodyIsShown,
+      waiting,
+      others,
+      approvals,
+      calls,
+    } = this.#about;
     const deadline = this.#countDown();
     return {
       ...{ form: this.form, title, subject, subjectInFull, bodyIsShown },
-      ...{ waiting: waiting(), others: others(), calls: calls() },
+      ...{ waiting: waiting(), others: others(), approvals: approvals(), calls: calls() },
       ready: !this.#keysOff.isOn,
       top: this.#top,
       ...(deadline !== undefined && { deadline }),

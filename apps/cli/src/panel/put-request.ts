@@ -39,6 +39,7 @@ export class PutRequest<Reply> implements PanelEntry {
   top = 0;
   due: Due | undefined;
   others: readonly string[] = [];
+  approvals = "";
   calls = 1;
   isSeen: boolean;
   readonly #view: object;

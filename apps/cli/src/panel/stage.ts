@@ -220,6 +220,7 @@ export class Stage {
       allows: (result) => open.request.allows(result),
       due: () => open.due,
       others: () => open.others,
+      approvals: () => open.approvals,
       calls: () => open.calls,
       waiting: () => this.#queue.size - 1,
     };

@@ -23,4 +23,7 @@ export interface PersonUpdate {
   readonly answering?: readonly Pick<HeardActingClient, "name" | "principal">[] | undefined;
   /** The calls of the asking program that wait for the answer. Absent: as before. */
   readonly calls?: number | undefined;
+  /** Those who have approved, where several people must, and how many must. Absent: as before. */
+  readonly approved_by?: readonly Pick<HeardActingClient, "name" | "principal">[] | undefined;
+  readonly quorum?: number | undefined;
 }

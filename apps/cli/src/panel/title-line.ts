@@ -3,17 +3,27 @@ import type { PanelContent } from "./content.js";
 import type { Drawing } from "./drawing.js";
 
 /** Reports if a title line is needed above a question. */
-export const hasTitle = ({ title, waiting, others = [], calls = 1, deadline }: PanelContent): boolean =>
-  title !== "" || waiting > 0 || others.length > 0 || calls > 1 || deadline !== undefined;
+export const hasTitle = ({
+  title,
+  waiting,
+  others = [],
+  approvals = "",
+  calls = 1,
+  deadline,
+}: PanelContent): boolean =>
+  title !== "" || waiting > 0 || others.length > 0 || approvals !== "" || calls > 1 || deadline !== undefined;
 
 /** The sender, who else answers, the number of waiting requests, and the time left. The least important parts go if room is short. */
 export function titleLine(
-  { title, waiting, others = [], calls = 1, deadline }: PanelContent,
+  { title, waiting, others = [], approvals = "", calls = 1, deadline }: PanelContent,
   drawing: Drawing,
 ): string {
   const { words, paint, texts, columns } = drawing;
   const who = title === "" ? [] : [oneLine(title)];
-  const also = others.length > 0 ? [oneLine(words.othersAnswer(others))] : [];
+  const also = [
+    ...(approvals === "" ? [] : [oneLine(approvals)]),
+    ...(others.length > 0 ? [oneLine(words.othersAnswer(others))] : []),
+  ];
   const several = calls > 1 ? [words.callsWait(calls)] : [];
   const more = waiting > 0 ? [words.waiting(waiting)] : [];
   const left = deadline === undefined ? [] : [words.timeLeft(deadline.seconds)];

@@ -12,14 +12,15 @@ export const askedTitle = (
     ? words.hasQuestions(questions.length, visibleLine(agent?.type ?? ""))
     : words.programAsks(questions.length, visibleLine(program.name));
 
-/** The line about the origin of a connected program's ask (P-XAK-12); no line without one. */
+/** The lines about the origin of a connected program's ask (P-XAK-12), and about how many people must approve. */
 export function originLines(
-  { program }: Pick<ApprovalView | QuestionView, "program">,
+  { program, quorum }: Pick<ApprovalView | QuestionView, "program"> & { readonly quorum?: unknown },
   paint: Paint,
   words: AskedWords,
 ): string[] {
   const origin = visibleLine(words.origin(program?.origin));
-  return origin === "" ? [] : [paint("dim", origin)];
+  const needed = typeof quorum === "number" ? words.mustApprove(quorum) : "";
+  return [origin, needed].filter((line) => line !== "").map((line) => paint("dim", line));
 }
 
 /** The one who asks for an approval, with the name of its connected program where that is another. */

@@ -53,6 +53,7 @@ const connect: OptionRules<ConnectOptions> = {
     fields: option.flag,
     approvalOptions: option.flag,
     edits: option.flag,
+    quorum: option.flag,
     presence: option.flag,
     relay: option.flag,
   }),
@@ -89,6 +90,7 @@ const ask: OptionRules<AskInit> = {
       max_length: option.any,
     }),
     person_only: option.any,
+    quorum: option.any,
     sender: option.any,
   }),
   origin: option.of<AskOrigin>({

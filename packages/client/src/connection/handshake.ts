@@ -30,6 +30,7 @@ const shown: { readonly [F in keyof Required<Shown>]: string } = {
   fields: "fields",
   approvalOptions: "approval_options",
   edits: "edits",
+  quorum: "quorum",
   presence: "presence",
   relay: "relay",
 };

@@ -45,6 +45,8 @@ export interface ApprovalToAsk {
   };
   /** True if no policy may answer it: neither `--yolo` nor an earlier decision (P-XAO-10). Default: false. */
   readonly person_only?: boolean;
+  /** The number of people who must approve it, from 2 to 10 (P-XQU-1). Default: one is enough. */
+  readonly quorum?: number;
   /** The part of this program that asks, as people see it beside the program's name. Default: that name. */
   readonly sender?: string;
 }

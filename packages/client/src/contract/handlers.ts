@@ -60,10 +60,10 @@ export interface QuestionView {
  * An approval to show. `options` are the ways to answer it, where they are not approve, approve for the session and
  * reject (P-XAO-1); they come only to a client that shows `approvalOptions`. `edit` is a text that the person may
  * change first (P-XAO-3), for a client that shows `edits`. With `person_only` no policy may answer it
- * (P-XAO-10). `program` is the connected program that asks, if any, with the key of its ask (P-XAK-11).
+ * (P-XAO-10); with `quorum` that many people must approve (P-XQU-1). `program` is the connected program that asks, if any, with the key of its ask (P-XAK-11).
  */
 export type ApprovalView = RequestPayload<"ApprovalRequest"> &
-  Pick<ExtendedApprovalRequest, "options" | "edit" | "person_only" | "program">;
+  Pick<ExtendedApprovalRequest, "options" | "edit" | "person_only" | "quorum" | "program">;
 
 /** The parts of an answer that only a client which passes requests on may state (P-XAN-10). */
 export interface RelayedAnswer {

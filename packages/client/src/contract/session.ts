@@ -93,6 +93,8 @@ export interface ConnectOptions {
     readonly approvalOptions?: boolean;
     /** Lets the person change the text in `edit` of an approval (P-XAO-3). */
     readonly edits?: boolean;
+    /** Shows how many people an approval needs, and who has approved, as InteractionUpdated tells it (P-XQU-1). */
+    readonly quorum?: boolean;
     /** True to tell the server when a person begins to answer, for others to see; also without a deadline (P-XST-5). */
     readonly presence?: boolean;
     /** Passes requests on to other clients, and states what these could not show as `degraded` (P-XAN-10). */

@@ -222,6 +222,13 @@ export const card = {
   somebodyIn: (client: string) => `Somebody in ${client}`,
   othersAnswer: (names: readonly string[]) =>
     names.length === 1 ? `${names[0]} is answering too.` : `${names.length} others are answering too.`,
+  /** Of an approval that several people must give: their number, and the names of those who have given it. */
+  mustApprove: (needed: number, names: readonly string[]) =>
+    names.length === 0
+      ? `${needed} people must approve this.`
+      : `Approved by ${names.join(", ")}. ${needed - names.length} more must approve.`,
+  /** Of the person's own approval, while others must still approve. */
+  approvalCounts: "Your approval counts.",
   asksTo,
   approve: "Approve once",
   approveForSession: "Approve for this session",
@@ -519,6 +526,10 @@ const panel = {
   somebodyIn,
   othersAnswer: (names: readonly string[]) =>
     names.length === 1 ? `${names[0]} is answering too` : `${names.length} others are answering too`,
+  mustApprove: (needed: number, names: readonly string[]) =>
+    names.length === 0
+      ? `${needed} people must approve`
+      : `approved by ${names.join(", ")}, ${needed - names.length} more must approve`,
   timeLeft: (seconds: number) => `${timeOf(seconds)} left`,
   /** The mark between two answers, after a field's name, and in notes about an option or an answer. */
   comma: ", ",
@@ -620,6 +631,7 @@ interface Choice {
 }
 
 const asked = {
+  mustApprove: (needed: number) => `${needed} people must approve this.`,
   told,
   // A question, and the ways to answer it with a line.
   recommended,

@@ -20,6 +20,21 @@ export function whoActs(
 /** Names whoever ended a request, as {@link whoActs}. Undefined where neither a person nor a client is told. */
 export function whoAnswered(outcome: HeardOutcome | undefined, somebodyIn: SomebodyIn): string | undefined {
   const { client, principal } = outcome ?? {};
+  const several = approversOf(outcome);
+  // Whoever rejects is not among those who approved before.
+  if (several.some((one) => isSamePerson(one.principal, principal)))
+    return several.map((one) => whoActs(one, somebodyIn)).join(", ");
   const name = whoActs({ name: "", principal }, () => "");
   return name || (client && somebodyIn(client.name));
+}
+
+/** Those who approved what several must approve, as an outcome, an update or a row tells them (P-XQU-3). */
+export function approversOf(told: object | undefined): readonly HeardActingClient[] {
+  const { approved_by: by } = (told ?? {}) as { readonly approved_by?: unknown };
+  return Array.isArray(by) ? by : [];
+}
+
+function isSamePerson(one: unknown, other: unknown): boolean {
+  const [mine, theirs] = [one, other] as { readonly id?: unknown; readonly via?: unknown }[];
+  return mine?.id !== undefined && mine.id === theirs?.id && mine.via === theirs?.via;
 }

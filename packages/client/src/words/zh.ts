@@ -266,6 +266,11 @@ export const card: en.CardWords = {
   somebodyIn,
   othersAnswer: (names) =>
     names.length === 1 ? `${names[0]} 也在作答。` : `另有 ${names.length} 人也在作答。`,
+  mustApprove: (needed, names) =>
+    names.length === 0
+      ? `需要 ${needed} 人批准。`
+      : `${names.join("、")} 已批准，还需 ${needed - names.length} 人批准。`,
+  approvalCounts: "您的批准已计入。",
   asksTo,
   approve: "批准一次",
   approveForSession: "本会话内一律批准",
@@ -508,6 +513,10 @@ const panel: en.PanelWords = {
   callsWait: (count) => `有 ${count} 个调用在等待此回答`,
   somebodyIn,
   othersAnswer: (names) => (names.length === 1 ? `${names[0]} 也在作答` : `另有 ${names.length} 人也在作答`),
+  mustApprove: (needed, names) =>
+    names.length === 0
+      ? `需要 ${needed} 人批准`
+      : `${names.join("、")} 已批准，还需 ${needed - names.length} 人批准`,
   timeLeft: (seconds) => `剩余 ${timeOf(seconds)}`,
   comma: "，",
   colon: "：",
@@ -589,6 +598,7 @@ const panel: en.PanelWords = {
 };
 
 const asked: en.AskedWords = {
+  mustApprove: (needed) => `需要 ${needed} 人批准。`,
   told,
   recommended,
   byDefault: "默认",

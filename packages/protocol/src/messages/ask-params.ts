@@ -31,6 +31,8 @@ const AskedApproval = z.looseObject({
   ),
   /** True: no policy may answer it (P-XAO-10). Default: false. */
   person_only: z.optional(z.boolean()),
+  /** The number of people who must approve it, from 2 to 10 (P-XQU-1). Default: one is enough. */
+  quorum: z.optional(z.int().check(z.minimum(2), z.maximum(10))),
   /** The part of the program that asks, as people see it. Default: the name of the program. */
   sender: z.optional(z.string().check(z.minLength(1))),
 });

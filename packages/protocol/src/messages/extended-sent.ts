@@ -14,7 +14,7 @@ import {
   requestKinds,
 } from "./extended.js";
 import { sessionStates } from "./handshake.js";
-import { ActingClient, type AnsweringClient } from "./principal.js";
+import { ActingClient, type AnsweringClient, Principal } from "./principal.js";
 
 const kind = z.literal(Object.keys(requestKinds) as RequestKind[]);
 
@@ -36,13 +36,24 @@ export const ToldAnswering = z.looseObject({
 }) as unknown as typeof AnsweringClient;
 const answering = z.optional(z.array(ToldAnswering));
 
+/** A person who has approved what several must approve (P-XQU-3). */
+const ToldApprover = z.looseObject({
+  name: z.string(),
+  connection: z.string(),
+  principal: Principal,
+  /** The time of the approval, in ISO 8601. */
+  at: z.string(),
+  note: z.optional(z.string()),
+}) as unknown as typeof ActingClient;
+const approved_by = z.optional(z.array(ToldApprover));
+
 /** The events that only extended clients are told (P-XST-1 to P-XST-3). */
 export const extendedEvents = {
   /** A request was opened that this client is not asked, or no longer asked. */
   InteractionOpened: z.looseObject({ request_id: z.string(), kind }),
   /** A request is settled; with the answer, if there was one. */
   InteractionSettled: z.looseObject({ request_id: z.string(), kind, ...settled }),
-  InteractionUpdated: z.looseObject({ ...InteractionUpdated.shape, answering }),
+  InteractionUpdated: z.looseObject({ ...InteractionUpdated.shape, answering, approved_by }),
   ...plainExtendedEvents,
 } as const;
 
@@ -58,6 +69,8 @@ export const AnswerReply = z.looseObject({
   kind: z.optional(kind),
   seq: z.optional(z.int()),
   state: z.optional(z.literal(sessionStates)),
+  /** True for an approval that counts and waits for those of others: its request stays open (P-XQU-3). */
+  open: z.optional(z.literal(true)),
 });
 export type AnswerReply = z.output<typeof AnswerReply>;
 
@@ -86,7 +99,7 @@ export type ClaimResult = z.output<typeof ClaimResult>;
 /** A request of a list, as one client is told it: whether it is its person's (P-XRQ-5). Clients read it as it comes. */
 export const ToldRequest = z.looseObject({
   ...ListedRequest.shape,
-  answering,
+  ...{ answering, approved_by },
   /** True where this connection's person began the running turn of the session, or the last one. */
   mine: z.optional(z.literal(true)),
 });

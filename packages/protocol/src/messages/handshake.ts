@@ -59,6 +59,8 @@ export const AskwireCapabilities = z.looseObject({
   approval_options: z._default(z.boolean(), false),
   /** True if a person can change the text of an approval. */
   edits: z._default(z.boolean(), false),
+  /** True if an approval is shown with the number of people whom it needs, and who has approved (P-XQU-1). */
+  quorum: z.optional(z.boolean()),
   /** True if who answers is told, and shown: a client says when its person begins, whatever the deadline (P-XST-5). */
   presence: z.optional(z.boolean()),
   /** True if both sides say that they live, and how many messages have come (P-XAT-11). */
@@ -102,6 +104,7 @@ export const everyFeature: AskwireCapabilities = {
   fields: true,
   approval_options: true,
   edits: true,
+  quorum: true,
 };
 
 /** The extended profile as the other side offers it; undefined for none, and for a revision that is gone (P-XNG-1). */

@@ -47,6 +47,15 @@ export interface HeardActingClient {
   readonly principal?: unknown;
 }
 
+/** A person who has approved what several must approve, by the client that they did it in (P-XQU-4). */
+export interface Approver extends ActingClient {
+  readonly principal: Principal;
+  /** The time of the approval, in ISO 8601. */
+  readonly at: string;
+  /** The words that came with it. */
+  readonly note?: string | undefined;
+}
+
 /** The time for which a person has taken a request (P-XCM-4). */
 export interface ClaimTime {
   /** Its end by the server's clock, in ISO 8601. */

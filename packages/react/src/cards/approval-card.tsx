@@ -19,6 +19,7 @@ import { EditedText } from "./edited-text.js";
 import { Foreign } from "./foreign-text.js";
 import { HeadNotes } from "./head-notes.js";
 import { approvalAsText } from "./own-words.js";
+import { QuorumNote } from "./quorum-note.js";
 import { useApproval } from "./use-approval.js";
 import { useFocusBack } from "./use-focus-back.js";
 import { usePressGuard } from "./use-press-guard.js";
@@ -88,6 +89,7 @@ function Approval(props: ApprovalCardProps & Named & Outlived): ReactNode {
     >
       <WhoAsks {...props} words={words} />
       <HeadNotes {...props} {...{ isWhole, words }} />
+      <QuorumNote {...props} words={words} />
       {!repeatsCommand(request) && (
         <p className="askwire-about">
           <Foreign text={words.told(request.description)} />

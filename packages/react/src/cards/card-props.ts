@@ -33,6 +33,8 @@ interface CardProps<View, Reply, Draft> {
   onDraft?(draft: Draft): void;
   /** The other clients whose people have begun to answer. Default: none. */
   readonly answering?: OpenRequest["answering"];
+  /** Those who have approved, where several people must. Default: nobody yet. */
+  readonly approvedBy?: OpenRequest["approvedBy"];
   /** The end of the request elsewhere: the card can then only be read. */
   readonly settled?: OpenRequest["settled"];
   /** The progress of the reply. Default: the card shows none. */

@@ -36,6 +36,7 @@ function told(
   words: CardWords,
   ...[message, outcome]: Parameters<CardWords["settled"]>
 ): string {
+  if (is === "taken") return words.approvalCounts;
   if (is === "failed") return words.notDelivered(message);
   const end = words.settled(message, outcome);
   return is === "draft" || is === "refused" ? end : words.tooLate(end);

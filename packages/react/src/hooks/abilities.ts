@@ -10,5 +10,6 @@ export const cardAbilities = {
   fields: true,
   approvalOptions: true,
   edits: true,
+  quorum: true,
   presence: true,
 } as const satisfies NonNullable<ConnectOptions["shows"]>;

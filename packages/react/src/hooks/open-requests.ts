@@ -66,7 +66,9 @@ interface Open<Kind extends string, View, Reply, Draft> {
   readonly answering?: readonly HeardActingClient[];
   /** The calls of the asking program that wait for the answer, where there ever were several (P-XAK-10). */
   readonly calls?: number;
-  /** The end of a request without an answer of this person, to be shown until {@link Open.onDismiss}. */
+  /** Those who have approved, where several people must (P-XQU-3). Absent: nobody yet. */
+  readonly approvedBy?: readonly HeardActingClient[];
+  /** The end of a request without an answer of this person, or of their part in it where others must approve too, to be shown until {@link Open.onDismiss}. */
   readonly settled?: { readonly message: string; readonly outcome?: HeardOutcome };
   /** Takes a settled request off the list. */
   onDismiss(): void;
@@ -119,6 +121,8 @@ export const openRequests = (): OpenRequests => new ListedRequests();
 class ListedRequests implements OpenRequests {
   readonly #list = store<readonly OpenRequest[]>([]);
   readonly #drafts = new Map<string, AnswerDraft | ApprovalDraft>();
+  /** Those that are settled before the word on this person's approval of them has come. */
+  readonly #over = new Set<string>();
   readonly current = this.#list.current;
   readonly subscribe = this.#list.subscribe;
   readonly handlers: OpenRequests["handlers"] = {
@@ -188,23 +192,27 @@ class ListedRequests implements OpenRequests {
     deadline,
     answering,
     calls,
+    approved_by: approvedBy,
   }: Extract<WireEvent, { type: "InteractionUpdated" }>["payload"]): void {
-    const open = this.current().find(
-      ({ request, settled }) => request.id === request_id && settled === undefined,
-    );
+    const open = this.current().find((one) => one.request.id === request_id && isOpen(one));
     if (open === undefined) return;
     this.#change(open.id, (one) => ({
       ...one,
       // Nobody else answers, and nobody did: the entry stays unchanged.
       ...(answering !== undefined && (answering.length > 0 || one.answering !== undefined) && { answering }),
       ...(calls !== undefined && { calls }),
+      ...(approvedBy !== undefined && { approvedBy }),
       ...(one.kind === "question" && (deadline ?? one.deadline) !== undefined && timed(deadline)),
     }));
   }
 
   /** Takes the word on a reply. A refused one is put to the person again by the handler. */
   #follow(id: string, delivery: DeliveryState): void {
-    if (delivery.is === "taken" || delivery.is === "sent") this.#remove(id);
+    const one = this.current().find((each) => each.id === id);
+    const isOver = this.#over.delete(id);
+    if (delivery.is === "taken" && one !== undefined && waitsForOthers(one) && !isOver)
+      this.#settle(id, "others must approve too", { delivery });
+    else if (delivery.is === "taken" || delivery.is === "sent") this.#remove(id);
     else if (delivery.is === "late") this.#settle(id, delivery.problem, { delivery }, delivery.outcome);
     else if (delivery.is === "failed") this.#settle(id, delivery.problem, { delivery });
     else this.#change(id, (one) => ({ ...one, delivery }));
@@ -236,6 +244,10 @@ class ListedRequests implements OpenRequests {
 
   #forget(requestId: string): void {
     for (const id of this.#drafts.keys()) if (isKeyOf(requestId, id)) this.#drafts.delete(id);
+    const one = this.current().find(({ request }) => request.id === requestId);
+    if (one === undefined) return;
+    if (isCounted(one)) this.#remove(one.id);
+    else if (waitsForOthers(one)) this.#over.add(one.id);
   }
 
   #change(id: string, changed: (one: OpenRequest) => OpenRequest): void {
@@ -243,8 +255,17 @@ class ListedRequests implements OpenRequests {
   }
 
   #remove(id: string): void {
+    this.#over.delete(id);
     this.#list.set(this.current().filter((one) => one.id !== id));
   }
 }
+
+/** True for an approval of this person that counts, and waits for those of others (P-XQU-3). */
+const isCounted = ({ settled, delivery }: OpenRequest): boolean =>
+  settled !== undefined && delivery.is === "taken";
+const isOpen = (one: OpenRequest): boolean => one.settled === undefined || isCounted(one);
+
+const waitsForOthers = ({ kind, request, approvedBy = [] }: OpenRequest): boolean =>
+  kind === "approval" && request.quorum !== undefined && approvedBy.length < request.quorum;
 
 const timed = (deadline: HeardDeadline | null) => ({ deadline, deadlineSince: performance.now() });

@@ -24,6 +24,8 @@ export interface ApprovalInit<Option extends ApprovalOptionInit = ApprovalOption
   readonly for_session?: string;
   /** True if no policy may answer it, such as for a plan (P-XAO-10). Default: false. */
   readonly person_only?: boolean;
+  /** The number of people who must approve it, from 2 to 10; no policy then may (P-XQU-1). Default: one is enough. */
+  readonly quorum?: number;
   /** A text that the person may change before approving (P-XAO-3). Default: none. */
   readonly edit?: ApprovalEditInit;
   /** The name of who wants to act. Default: the tool that asks, and `agent` outside of a call. */

@@ -2,6 +2,7 @@ import type { Outcome } from "@askwire/protocol";
 import { checkOptions, type OptionRules, option } from "@askwire/protocol/internal";
 import type { ApprovalOptionInit } from "../requests/approval-options.js";
 import { ApprovalRequest } from "../requests/approval-request.js";
+import { QUORUM } from "../requests/quorum.js";
 import { refusedApproval } from "../requests/unanswered.js";
 import type { Approval, ApprovalInit, Approved, IdOf, Refused, TurnApprove } from "./approve-types.js";
 import { currentTurn } from "./context.js";
@@ -18,6 +19,7 @@ const approveRules: OptionRules<ApprovalInit> = {
   options: option.list,
   for_session: option.text,
   person_only: option.flag,
+  quorum: option.whole(QUORUM.least, QUORUM.most),
   edit: option.object,
   sender: option.text,
 };

@@ -16,6 +16,7 @@ import type { LinePlace } from "../journal/kept-lines.js";
 import type { ReplayTarget } from "../journal/replay.js";
 import type { ClientName } from "../profiles/profile.js";
 import type { PersonRequest } from "../requests/core.js";
+import { isOnePerson } from "../requests/quorum.js";
 import type { Clock } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
 import type { RemoteClient } from "../session/client.js";
@@ -103,6 +104,8 @@ export abstract class JoinedClient {
   }
 
   canShow(request: PersonRequest): boolean {
+    const isSeveral = request.kind === "approval" && request.quorum !== undefined;
+    if (isSeveral && !isOnePerson(this.line.principal)) return false;
     return canShow(request, this.capabilities());
   }
 

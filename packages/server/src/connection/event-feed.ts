@@ -107,4 +107,5 @@ export class EventFeed {
 }
 
 /** A reply beside its event. */
-const unmarked = ({ outcome }: Counted): Counted => ({ outcome });
+const unmarked = ({ outcome, open }: Counted): Counted =>
+  open === undefined ? { outcome } : { outcome, open };

@@ -8,7 +8,7 @@ import {
   WireError,
 } from "@askwire/protocol";
 import * as z from "@askwire/protocol/internal";
-import type { ApprovalAnswer } from "../requests/approval-request.js";
+import type { ApprovalAnswer } from "../requests/approval-answer.js";
 import type { PersonRequest } from "../requests/core.js";
 import { errorFor, QuestionUnavailable } from "../requests/errors.js";
 import type { Settlement } from "../requests/interaction.js";

@@ -54,7 +54,8 @@ class Channel implements UserInteractions {
     this.#shown = new ChannelRequests(session.id);
     this.#leave = session.join({
       id: this.#id,
-      canShow: () => true,
+      // No door says who this process asks (P-XQU-1).
+      canShow: (request) => request.kind === "question" || request.quorum === undefined,
       show: (request) => this.#show(request),
       settled() {},
       closed: () => this.#shown.close(),

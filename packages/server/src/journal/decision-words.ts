@@ -15,9 +15,11 @@ export function answeredWords({
   kind,
   request,
   response,
-}: Pick<KeptDecision, "kind" | "request" | "response">): string {
+  isVote,
+}: Pick<KeptDecision, "kind" | "request" | "response" | "isVote">): string {
   if (!isMembers(response)) return "";
-  return kind === "question" ? toQuestions(request, response) : toApproval(request, response);
+  if (kind === "question") return toQuestions(request, response);
+  return `${toApproval(request, response)}${isVote === true ? ", as one of several who must" : ""}`;
 }
 
 function toQuestions(request: DecidedRequest | undefined, { answers }: DecidedRequest): string {

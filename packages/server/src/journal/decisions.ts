@@ -5,6 +5,7 @@ import { sorted } from "../requests/same-request.js";
 import {
   type AskOpened,
   type InteractionOpened,
+  type InteractionVoted,
   type JournalRecord,
   type OwnRecord,
   readRecord,
@@ -19,10 +20,10 @@ export type DecidedRequest = Readonly<Record<string, unknown>>;
 /** The part of a decision that one record has: that something was asked, or what came of it. */
 export interface DecisionRecord {
   /**
-   * `program`: a program asks, and names itself. `rule`: a rule of the session has answered an approval, so that nobody
-   * was asked.
+   * `program`: a program asks, and names itself. `voted`: one of several has approved, and others must still (P-XQU-3).
+   * `rule`: a rule of the session has answered an approval, so that nobody was asked.
    */
-  readonly what: "program" | "asked" | "settled" | "rule";
+  readonly what: "program" | "asked" | "voted" | "settled" | "rule";
   readonly kind: "question" | "approval";
   /** Undefined where a rule has answered. */
   readonly requestId?: string;
@@ -33,6 +34,8 @@ export interface DecisionRecord {
   readonly response?: unknown;
   /** The client's id of the answer (P-XAN-5). */
   readonly answerId?: string;
+  /** True for an approval that waits for those of others. */
+  readonly isVote?: true;
   /** The rule that has answered (P-XAO-11). */
   readonly rule?: string;
   /** The name that the connected program gives itself whose question it is. */
@@ -59,6 +62,7 @@ const relevant = new Set([
   "AskOpened",
   "InteractionOpened",
   "QuestionRequest",
+  "InteractionVoted",
   "InteractionSettled",
   "PolicyDecided",
 ]);
@@ -122,9 +126,9 @@ class GatheredDecisions {
     if (read === undefined) return undefined;
     if (read.what === "program") return this.#program(read);
     if (read.what === "asked") return this.#asked(at, read);
-    const { what: _what, ...outcome } = read;
+    const { what, ...outcome } = read;
     const asked = this.#open.get(read.requestId ?? "");
-    this.#open.delete(read.requestId ?? "");
+    if (what !== "voted") this.#open.delete(read.requestId ?? "");
     return { ...asked, ...outcome, at };
   }
 
@@ -153,6 +157,7 @@ function decisionRecord({
 }: Pick<JournalRecord, "type" | "payload">): DecisionRecord | undefined {
   if (type === "AskOpened") return begun(payload as AskOpened);
   if (type === "InteractionOpened") return opened(payload as InteractionOpened);
+  if (type === "InteractionVoted") return voted(payload as InteractionVoted);
   if (type === "InteractionSettled") return settled(payload as OwnRecord<"InteractionSettled">);
   return type === "PolicyDecided" ? ruled(payload as PolicyDecision) : undefined;
 }
@@ -165,6 +170,23 @@ function opened({ request_id, kind, request, questions }: InteractionOpened): De
   if (kind !== "question" && kind !== "approval") return undefined;
   const whole = questions === undefined ? request : { ...(request as object), questions };
   return { what: "asked", kind, requestId: request_id, ...withoutIds(whole) };
+}
+
+/** An approval of one of several, with the person as an outcome names them. */
+function voted({ request_id: requestId, by, response, forgotten }: InteractionVoted): DecisionRecord {
+  const { principal, at, note, name, connection } = by;
+  const outcome = {
+    status: "answered",
+    by: "human",
+    principal,
+    client: { name, connection },
+    at,
+    ...defined({ note }),
+  };
+  return {
+    ...{ what: "voted", kind: "approval", requestId, outcome: outcome as Outcome, response, isVote: true },
+    ...defined({ forgotten }),
+  };
 }
 
 function settled(payload: OwnRecord<"InteractionSettled">): DecisionRecord | undefined {

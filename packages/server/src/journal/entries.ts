@@ -1,5 +1,6 @@
 import {
   ActingClient,
+  ApprovalKind,
   ContentPart,
   clientMethods,
   HeardOrigin,
@@ -9,6 +10,7 @@ import {
   outcomeInOwnWords,
   PolicyDecision,
   PROTOCOL_VERSION,
+  Principal,
   type Schema,
 } from "@askwire/protocol";
 import * as z from "@askwire/protocol/internal";
@@ -29,6 +31,9 @@ const SentTool = z.looseObject({
   description: z.string(),
   parameters: z.record(z.string(), z.unknown()),
 });
+
+/** The digest of the name and the words of a person who was forgotten, and their way in. */
+const forgotten = z.optional(z.looseObject({ digest: z.string(), via: z.optional(z.string()) }));
 
 /** The version of our own records, in {@link SessionOpened}. A process leaves alone what a later one wrote (P-DUR-10). */
 const RECORDS_VERSION = 1;
@@ -78,6 +83,24 @@ export const ownRecords = {
     /** The only client that it goes to. */
     recipient: z.optional(z.string()),
   }),
+  /** One of several people has approved, and others must still (P-XQU-3). */
+  InteractionVoted: z.looseObject({
+    request_id: z.string(),
+    by: z.looseObject({
+      name: z.string(),
+      connection: z.string(),
+      principal: Principal,
+      at: z.string(),
+      note: z.optional(z.string()),
+    }),
+    response: z.looseObject({
+      response: ApprovalKind,
+      feedback: z.string(),
+      option: z.optional(z.string()),
+      edited: z.optional(z.string()),
+    }),
+    forgotten,
+  }),
   /** A person has begun to answer. */
   InteractionTouched: z.looseObject({ request_id: z.string() }),
   /** A call has an outcome that came before it asked, or that no person gave. */
@@ -120,7 +143,7 @@ export const ownRecords = {
     /** True if nobody waited for the answer when it came. */
     held: z.optional(z.boolean()),
     /** The digest of a person's name and words that were removed, and the way in by which the person was known. */
-    forgotten: z.optional(z.looseObject({ digest: z.string(), via: z.optional(z.string()) })),
+    forgotten,
   }),
   /** A person does not want to be asked questions, or wants to be asked again. */
   DoNotAsk: z.looseObject({ enabled: z.boolean(), by: z.optional(ActingClient) }),
@@ -140,6 +163,7 @@ export const ownRecords = {
 export type OwnRecordType = keyof typeof ownRecords;
 export type OwnRecord<T extends keyof typeof ownRecords> = z.output<(typeof ownRecords)[T]>;
 export type InteractionOpened = z.output<typeof ownRecords.InteractionOpened>;
+export type InteractionVoted = z.output<typeof ownRecords.InteractionVoted>;
 export type AskOpened = z.output<typeof ownRecords.AskOpened>;
 export type InteractionSettled = Omit<z.output<typeof ownRecords.InteractionSettled>, "outcome"> & {
   outcome: Outcome;

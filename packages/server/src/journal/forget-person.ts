@@ -29,7 +29,7 @@ const AT_ONCE = 1024 * 1024;
 const LINE_FEED = 0x0a;
 
 const opening = new Set(["SessionOpened"]);
-const relevant = new Set([...opening, "InteractionSettled"]);
+const relevant = new Set([...opening, "InteractionSettled", "InteractionVoted"]);
 const isRelevant = (beginning: string) => beginsRecord(beginning, relevant);
 
 /** The answers of one person in a journal. */
@@ -98,18 +98,25 @@ function rewritten(folder: string, who: string): number {
   try {
     const { lines } = linesOf(path, file, who);
     if (lines.length === 0) return 0;
-    const needed = new Set(readLeft(file).turns.turn?.requests.map(({ opened }) => opened.request_id));
-    if (lines.some(({ requestId }) => needed.has(requestId)))
-      throw new LocalError(
-        "INVALID_STATE",
-        `${folder}: its last turn is not over, and needs the answers: open the session and let the turn end, or remove the session`,
-      );
+    refuseNeeded(folder, file, new Set(lines.map(({ requestId }) => requestId)));
     writeWithout(path, file, lines);
     syncFolderOf(folder);
     return lines.length;
   } finally {
     file.close();
   }
+}
+
+/** @throws LocalError INVALID_STATE where what is not over needs one of the answers. */
+function refuseNeeded(folder: string, file: ReadableFile, answered: ReadonlySet<string>): void {
+  const { turns, state } = readLeft(file);
+  const refuse = (why: string): never => {
+    throw new LocalError("INVALID_STATE", `${folder}: ${why}, or remove the session`);
+  };
+  if (turns.turn?.requests.some(({ opened }) => answered.has(opened.request_id)))
+    refuse("its last turn is not over, and needs the answers: open the session and let the turn end");
+  if (state.openAsks.some(({ asked }) => answered.has(asked.request_id)))
+    refuse("others must still approve what they have approved: open the session and let them");
 }
 
 /** @throws LocalError INVALID_STATE where the words would stay at another place. */

@@ -4,7 +4,7 @@ import { sorted } from "../requests/same-request.js";
 import { validRecord } from "./entries.js";
 import { beginsRecord, type RawPayload } from "./raw-record.js";
 
-const settled = new Set(["InteractionSettled"]);
+const relevant = new Set(["InteractionSettled", "InteractionVoted"]);
 /** The UTF-16 units at the beginning of a line by which its type is told. */
 const LINE_BEGINNING = 100;
 /** The beginning of a record up to its payload, as we write it. */
@@ -23,31 +23,70 @@ export interface ForgottenLine {
  * @param who the id or the name of a person by the word of the server's door.
  */
 export function forgottenLine(line: string, who: string): ForgottenLine | undefined {
-  if (
-    !beginsRecord(line.slice(0, LINE_BEGINNING), settled) ||
-    validRecord(line)?.type !== "InteractionSettled"
-  )
-    return undefined;
+  if (!beginsRecord(line.slice(0, LINE_BEGINNING), relevant)) return undefined;
+  const type = validRecord(line)?.type;
+  if (type !== "InteractionSettled" && type !== "InteractionVoted") return undefined;
   const whole = JSON.parse(line);
   const payload = whole.message.payload as RawPayload;
-  const { kind, outcome, response } = payload as { kind: unknown; outcome: RawPayload; response: unknown };
-  const { principal, client, note, ...rest } = outcome;
-  const { id, name, via } = (principal ?? {}) as RawPayload;
-  if ((kind !== "question" && kind !== "approval") || rest.by !== "human" || ![id, name].includes(who))
-    return undefined;
-  const removed = defined({ principal, client, note, response });
-  const without = {
-    ...payload,
-    outcome: { ...rest, ...(typeof note === "string" && { note: textDigest(note) }) },
-    ...(response !== undefined && { response: withoutWords(kind, response as RawPayload) }),
-    forgotten: { digest: textDigest(jsonText(sorted(removed) as object)), ...defined({ via }) },
-  };
+  const without = type === "InteractionVoted" ? voteWithout(payload, who) : settlementWithout(payload, who);
+  if (without === undefined) return undefined;
   const [lead] = frame.exec(line) ?? [];
   const text =
     lead === undefined
       ? jsonText({ ...whole, message: { ...whole.message, payload: without } })
       : `${lead}${jsonText(without)}}}`;
   return { text, requestId: String(payload.request_id) };
+}
+
+const isOf = (principal: unknown, who: string): boolean => {
+  const { id, name } = (principal ?? {}) as RawPayload;
+  return id === who || name === who;
+};
+
+/** A settlement without a person who answered, or who was one of several to approve. */
+function settlementWithout(payload: RawPayload, who: string): object | undefined {
+  const { kind, outcome, response } = payload as { kind: unknown; outcome: RawPayload; response: unknown };
+  const { principal, client, note, ...others } = outcome;
+  const approvers = (others.approved_by ?? []) as RawPayload[];
+  const approvedBy = approvers.map((by) => (isOf(by.principal, who) ? approverWithout(by) : by));
+  const rest: RawPayload = { ...others, ...(approvers.length > 0 && { approved_by: approvedBy }) };
+  if ((kind !== "question" && kind !== "approval") || rest.by !== "human") return undefined;
+  if (!isOf(principal, who))
+    return approvers.some((by) => isOf(by.principal, who))
+      ? { ...payload, outcome: { ...outcome, ...rest } }
+      : undefined;
+  const { via } = (principal ?? {}) as RawPayload;
+  const removed = defined({ principal, client, note, response });
+  return {
+    ...payload,
+    outcome: { ...rest, ...(typeof note === "string" && { note: textDigest(note) }) },
+    ...(response !== undefined && { response: withoutWords(kind, response as RawPayload) }),
+    forgotten: { digest: textDigest(jsonText(sorted(removed) as object)), ...defined({ via }) },
+  };
+}
+
+/** The approval of one of several without that person. */
+function voteWithout(payload: RawPayload, who: string): object | undefined {
+  const { by, response } = payload as { by: RawPayload; response: RawPayload };
+  if (!isOf(by.principal, who)) return undefined;
+  const { via } = by.principal as RawPayload;
+  return {
+    ...payload,
+    by: approverWithout(by),
+    response: withoutWords("approval", response),
+    forgotten: { digest: textDigest(jsonText(sorted({ by, response }) as object)), ...defined({ via }) },
+  };
+}
+
+/** One of several who approved, by the digest of their id. */
+function approverWithout({ principal, at, note }: RawPayload): object {
+  const { id, via } = principal as RawPayload;
+  const digest = textDigest(String(id));
+  const person = { id: digest, name: digest, via };
+  return {
+    ...{ name: "", connection: "", principal: person, at },
+    ...(typeof note === "string" && { note: textDigest(note) }),
+  };
 }
 
 /** The SHA-256 of a text, as it stands in the place of the text. */

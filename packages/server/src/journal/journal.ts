@@ -3,7 +3,13 @@ import type { Clock } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
 import { type Disk, nodeDisk } from "./disk.js";
 import { openDiskLines } from "./disk-lines.js";
-import type { AskOpened, InteractionOpened, InteractionSettled, OwnRecord } from "./entries.js";
+import type {
+  AskOpened,
+  InteractionOpened,
+  InteractionSettled,
+  InteractionVoted,
+  OwnRecord,
+} from "./entries.js";
 import type { KeptLines, LinePlace, OpenedLines } from "./kept-lines.js";
 import { type JournalPart, KeptRecords } from "./kept-records.js";
 import type { LeftState } from "./left.js";
@@ -53,6 +59,8 @@ export interface Journal extends LeftState, ModelNotes {
    * @param asked the key of an ask whose questions these are. Default: they are no program's.
    */
   opened(opened: InteractionOpened, message?: WireMessage, asked?: AskOpened): boolean;
+  /** Records the approval of one of several people, and returns false if it must not count. */
+  voted(voted: InteractionVoted): boolean;
   /** Records that a person has begun to answer. */
   touched(requestId: string): void;
   /**
@@ -191,6 +199,7 @@ function recordsIn(
         records.lineOf("InteractionOpened", opened),
         ...(message === undefined ? [] : [records.messageLine(message)]),
       ),
+    voted: (voted) => records.keep("InteractionVoted", voted),
     touched: (request_id) => records.note("InteractionTouched", { request_id }),
     settled(settled) {
       if (settled.kind === "question" || settled.kind === "approval")

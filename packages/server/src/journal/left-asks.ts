@@ -1,9 +1,15 @@
 import { AskResult, type Outcome } from "@askwire/protocol";
 import { BoundedMap, defined } from "@askwire/protocol/internal";
 import { validateCompiled } from "@askwire/protocol/node";
-import type { ApprovalAnswer } from "../requests/approval-request.js";
+import type { ApprovalAnswer } from "../requests/approval-answer.js";
 import type { QuestionAnswer } from "../requests/question-request.js";
-import { type AskOpened, type InteractionOpened, type InteractionSettled, validRecord } from "./entries.js";
+import {
+  type AskOpened,
+  type InteractionOpened,
+  type InteractionSettled,
+  type InteractionVoted,
+  validRecord,
+} from "./entries.js";
 
 /** The number of settled asks that are read, the newest, and of open ones. */
 const MOST_SETTLED = 256;
@@ -23,6 +29,8 @@ export interface LeftAsk {
   readonly since: number;
   /** True if somebody had begun to answer. */
   readonly touched: boolean;
+  /** The approvals of those who have approved what several must (P-XQU-3). */
+  readonly votes: readonly InteractionVoted[];
   /** True if the record of questions for base clients is there, which a crash may have cut off. */
   readonly isWhole: boolean;
 }
@@ -42,8 +50,8 @@ export class LeftAsks {
   /** The open asks, oldest first. Those of which a crash cut off even the request were sent to nobody. */
   get openAsks(): LeftAsk[] {
     return [...this.#open.values()].flatMap(
-      ({ asked, opened, since = 0, touched = false, isWhole = false }) =>
-        opened === undefined ? [] : [{ asked, opened, since, touched, isWhole }],
+      ({ asked, opened, since = 0, touched = false, votes = [], isWhole = false }) =>
+        opened === undefined ? [] : [{ asked, opened, since, touched, votes, isWhole }],
     );
   }
 
@@ -67,6 +75,13 @@ export class LeftAsks {
   touched(id: unknown): void {
     const ask = this.#open.get(id);
     if (ask !== undefined) ask.touched = true;
+  }
+
+  voted(id: unknown, text: string): void {
+    const ask = this.#open.get(id);
+    const record = ask && validRecord(text);
+    if (ask !== undefined && record !== undefined)
+      ask.votes = [...(ask.votes ?? []), record.payload as InteractionVoted];
   }
 
   settled(id: unknown, text: string): void {

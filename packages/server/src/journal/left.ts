@@ -101,6 +101,7 @@ export class LeftReading {
       QuestionRequest: ({ id }, text) => this.#opened(id, "question", text),
       ToolCallRequest: ({ id }, text) => this.#opened(id, "tool_call", text),
       InteractionTouched: ({ request_id }) => this.#asks.touched(request_id),
+      InteractionVoted: ({ request_id }, text) => this.#asks.voted(request_id, text),
       InteractionSettled: ({ request_id }, text, at) => {
         this.#unsettled.settled(request_id);
         this.#asks.settled(request_id, text);

@@ -4,6 +4,7 @@ import type { CallPlace } from "../requests/interaction.js";
 import {
   type InteractionOpened,
   type InteractionSettled,
+  type InteractionVoted,
   type JournalRecord,
   type OwnRecord,
   type OwnRecordType,
@@ -18,6 +19,8 @@ export interface LeftRequest {
   readonly since: number;
   /** True if somebody had begun to answer. */
   readonly touched: boolean;
+  /** The approvals of those who have approved what several must (P-XQU-3). */
+  readonly votes: readonly InteractionVoted[];
   /** The outcome; undefined for a request that is open. */
   readonly settled: InteractionSettled | undefined;
   /** True if a call had the outcome before its process ended. */
@@ -188,6 +191,10 @@ class TurnReading {
       const request = this.#requests.get(request_id);
       if (request !== undefined) request.touched = true;
     },
+    InteractionVoted: (voted) => {
+      const request = this.#requests.get(voted.request_id);
+      if (request !== undefined) request.votes = [...request.votes, voted];
+    },
     InteractionSettled: (settled) => this.#settled(settled),
     InteractionClaimed: ({ request_id, call_id: callId, nth }) => {
       const request = this.#requests.get(request_id);
@@ -212,8 +219,8 @@ class TurnReading {
     if (opened.turn_id !== this.#turnId || this.#requests.has(opened.request_id)) return;
     if (opened.kind !== "question" && opened.kind !== "approval") return;
     const isWhole = opened.kind === "approval";
-    const left = { opened, since: this.#lastAt, touched: false, settled: undefined, claimed: false, isWhole };
-    this.#requests.set(opened.request_id, left);
+    const left = { opened, since: this.#lastAt, touched: false, votes: [], settled: undefined };
+    this.#requests.set(opened.request_id, { ...left, claimed: false, isWhole });
   }
 
   #settled(settled: OwnRecord<"InteractionSettled">): void {

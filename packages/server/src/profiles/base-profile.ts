@@ -12,7 +12,8 @@ import {
   WireError,
 } from "@askwire/protocol";
 import { errorText } from "@askwire/protocol/internal";
-import type { ApprovalAnswer, ApprovalRequest } from "../requests/approval-request.js";
+import type { ApprovalAnswer } from "../requests/approval-answer.js";
+import type { ApprovalRequest } from "../requests/approval-request.js";
 import { asText } from "../requests/as-text.js";
 import type { AnyInteraction } from "../requests/core.js";
 import { type ExternalToolCall, failedToolResult } from "../requests/external-tool-call.js";

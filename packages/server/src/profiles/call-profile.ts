@@ -1,5 +1,6 @@
 import { isLasting, rejectionOf } from "@askwire/protocol";
-import type { ApprovalAnswer, ApprovalRequest } from "../requests/approval-request.js";
+import type { ApprovalAnswer } from "../requests/approval-answer.js";
+import type { ApprovalRequest } from "../requests/approval-request.js";
 import { optionsForCall } from "../requests/call-alone.js";
 import type { Profile } from "./profile.js";
 

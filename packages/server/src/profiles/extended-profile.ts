@@ -34,7 +34,7 @@ export function askedRequest(
   if (request.kind === "question") {
     return { type: "QuestionRequest", payload: questionPayload(request, shows) };
   }
-  const { edit, personOnly, program } = request;
+  const { edit, personOnly, program, quorum } = request;
   const options = optionsFor(request, shows);
   const { payload } = baseApproval(request);
   if (options === undefined && edit === undefined && !personOnly && program === undefined) {
@@ -46,6 +46,7 @@ export function askedRequest(
     ...(options !== undefined && shows.approval_options && { options }),
     ...(edit !== undefined && shows.edits && { edit: withoutCheck(edit) }),
     ...(personOnly && { person_only: true }),
+    ...(quorum !== undefined && { quorum: quorum.needed }),
     ...programOf(request),
   };
   return { type: "ApprovalRequest", payload: { ...payload, ...more } };

@@ -10,6 +10,7 @@ import {
   wordOf,
 } from "@askwire/protocol";
 import { checkOptions, errorText, type OptionRules, option, withEditShown } from "@askwire/protocol/internal";
+import type { ApprovalAnswer } from "./approval-answer.js";
 import {
   type ApprovalOptionInit,
   approvalOptions,
@@ -20,21 +21,10 @@ import {
 import type { AskingProgram } from "./asking-program.js";
 import { displayMarkdown } from "./display-markdown.js";
 import { errorFor } from "./errors.js";
-import { Interaction, outcomeNow } from "./interaction.js";
+import { Interaction, outcomeNow, type Settlement } from "./interaction.js";
+import { QUORUM, Quorum } from "./quorum.js";
 import { type WaitOptions, waitOrTakeBack } from "./taken-back.js";
 import { refusedApproval } from "./unanswered.js";
-
-/** The decision on an approval: rejected unless the person, or a policy, approved. */
-export interface ApprovalAnswer {
-  /** For this once, for the session as far as the chosen option says, or not. */
-  readonly response: ApprovalKind;
-  /** The reason in the person's words; empty without any. */
-  readonly feedback: string;
-  /** The id of the chosen option; only where the approval has its own options. */
-  readonly option?: string;
-  /** The text as the person changed it; undefined if it stays as it was (P-XAO-3). */
-  readonly edited?: string;
-}
 
 /** A text that the person may change before approving. */
 export interface ApprovalEditInit {
@@ -70,6 +60,8 @@ export class ApprovalRequest extends Interaction<ApprovalAnswer> {
   readonly relayed: boolean;
   /** True if no policy may answer it: neither `--yolo` nor an earlier decision (P-XAO-10). */
   readonly personOnly: boolean;
+  /** The approvals of several people, where one person is not enough (P-XQU-1). */
+  readonly quorum: Quorum | undefined;
   /** The connected program that asks; undefined for an approval of the agent or of this process (P-XAK-11). */
   readonly program: AskingProgram | undefined;
   readonly #onTouched: (() => void) | undefined;
@@ -86,6 +78,8 @@ export class ApprovalRequest extends Interaction<ApprovalAnswer> {
    * have a scope. Default: the only one; with several, such clients are asked by a question.
    * @param init.relayed true if the agent itself remembers a decision beyond this call. Default: false.
    * @param init.person_only true if no policy may answer it, such as for a plan. Default: false.
+   * @param init.quorum the number of people who must approve it, from 2 to 10; no policy then may (P-XQU-1). Default: one
+   * is enough.
    * @param init.onTouched called when a person has begun to answer (P-XST-5).
    * @throws TypeError for options, or a text to change, that do not fit.
    */
@@ -103,6 +97,7 @@ export class ApprovalRequest extends Interaction<ApprovalAnswer> {
     edit?: ApprovalEditInit | undefined;
     relayed?: boolean;
     person_only?: boolean;
+    quorum?: number | undefined;
     program?: AskingProgram | undefined;
     onTouched?: () => void;
   }) {
@@ -121,7 +116,8 @@ export class ApprovalRequest extends Interaction<ApprovalAnswer> {
     this.edit = init.edit && editOf(init.edit);
     this.display = withEditShown({ ...this, display: init.display ?? [] });
     this.relayed = init.relayed ?? false;
-    this.personOnly = init.person_only ?? false;
+    this.quorum = init.quorum === undefined ? undefined : new Quorum(init.quorum);
+    this.personOnly = init.quorum !== undefined || (init.person_only ?? false);
     this.program = init.program;
     this.#onTouched = init.onTouched;
   }
@@ -129,6 +125,27 @@ export class ApprovalRequest extends Interaction<ApprovalAnswer> {
   /** Tells whoever asks that a person has begun to answer. Internal: called by the core. */
   touched(): void {
     this.#onTouched?.();
+  }
+
+  /**
+   * Settles it as {@link Interaction.settle} does. Where several people must approve, an approval of one of them is kept
+   * until the last one has come: this then returns true, and the request stays open (P-XQU-3).
+   */
+  override settle(settlement: Settlement<ApprovalAnswer>): boolean {
+    const { quorum } = this;
+    const { outcome, answer } = settlement;
+    // One with everybody's name is the end, as an earlier process has recorded it.
+    if (quorum === undefined || outcome.by !== "human" || outcome.approved_by !== undefined)
+      return super.settle(settlement);
+    if (answer === undefined || answer.response === "reject") return super.settle(quorum.ended(settlement));
+    if (this.resolved) return false;
+    const vote = quorum.voteOf(settlement);
+    if (vote === undefined || quorum.differs(settlement)) return false;
+    if (quorum.isReachedBy(vote))
+      return quorum.settledBy(vote, () => super.settle(quorum.settlement(settlement)));
+    if (this.keeper?.voted(vote) === false) return false;
+    quorum.take(vote);
+    return true;
   }
 
   /** The check of a changed text, which no journal keeps, is from now on that of this request. */
@@ -280,6 +297,7 @@ const approvalRules: OptionRules<ConstructorParameters<typeof ApprovalRequest>[0
   edit: option.of(editRules),
   relayed: option.flag,
   person_only: option.flag,
+  quorum: option.whole(QUORUM.least, QUORUM.most),
   program: option.object,
   onTouched: option.callable,
 };

@@ -402,6 +402,8 @@ export class InteractionCore {
     const persons = isForClient(request) ? 0 : 1;
     this.#open.set(request.id, entry);
     this.#waiting.persons += persons;
+    if (request.kind === "approval")
+      request.quorum?.onCounted(() => this.#options.onUpdated?.(request, entry.answering));
     request.onSettled((settlement: Settlement<unknown>) => {
       this.#open.delete(request.id);
       this.#waiting.persons -= persons;

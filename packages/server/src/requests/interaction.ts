@@ -1,6 +1,7 @@
-import { LocalError, type Outcome } from "@askwire/protocol";
+import { type Approver, LocalError, type Outcome } from "@askwire/protocol";
 import { mayBeLeft } from "../runtime/may-be-left.js";
 import { uuid } from "../runtime/uuid.js";
+import type { ApprovalAnswer } from "./approval-answer.js";
 import type { SessionSuspended } from "./errors.js";
 
 /** The end of a request, with its answer if there is one. */
@@ -21,10 +22,18 @@ export interface AnswerMessage {
   readonly client_id?: string;
 }
 
+/** The approval of one person of several, as it is kept until the last one has come (P-XQU-3). */
+export interface QuorumVote {
+  readonly by: Approver;
+  readonly answer: ApprovalAnswer;
+}
+
 /** Keeps one request for the next process (P-DUR-2 to P-DUR-6). */
 export interface RequestKeeper {
   /** Keeps that a person has begun to answer. */
   touched(): void;
+  /** Keeps the approval of one of several people before it counts. Returns false for one that must not count. */
+  voted(vote: QuorumVote): boolean;
   /** Keeps a settlement before it counts. Returns false for one that must not count. */
   settling(settlement: Settlement<unknown>): boolean;
   /** Settles once all that was kept before is safe, or cannot be; undefined where it is safe now. */

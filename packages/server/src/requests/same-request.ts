@@ -14,12 +14,12 @@ export const contentOf = (request: PersonRequest): string =>
  * @param sender the sender that counts. Default: that of the approval.
  */
 export function approvalContent(request: ApprovalRequest, sender: string = request.sender): object {
-  const { action, description, display, options, edit } = request;
+  const { action, description, display, options, edit, quorum } = request;
   const { check: _check, ...text } = edit ?? {};
   const payload = { id: "", tool_call_id: "", sender, action, description, display: [...display] };
   // A display that was recorded has all its fields.
   const whole = validateCompiled(requests.ApprovalRequest.payload, payload);
-  return { payload: whole.ok ? whole.value : payload, options, text };
+  return { payload: whole.ok ? whole.value : payload, options, text, quorum: quorum?.needed };
 }
 
 /** A value with the members of its objects in one order, since the journal may have them in another. */

@@ -20,7 +20,8 @@ import {
 import { jsonText, keptText } from "@askwire/protocol/internal";
 import type { InteractionSettled } from "../journal/entries.js";
 import type { ClientName } from "../profiles/profile.js";
-import type { ApprovalAnswer, ApprovalRequest } from "../requests/approval-request.js";
+import type { ApprovalAnswer } from "../requests/approval-answer.js";
+import type { ApprovalRequest } from "../requests/approval-request.js";
 import { optionsFor, questionFor } from "../requests/call-alone.js";
 import {
   type AnswerRefusal,
@@ -36,7 +37,7 @@ import { Remembered } from "../runtime/remembered.js";
 import { EVENT_FRAME } from "./event-log.js";
 import { answerNotAllowed } from "./not-allowed.js";
 import { NotKept } from "./not-kept.js";
-import type { SessionEvents } from "./session-events.js";
+import { givenApprovals, type SessionEvents } from "./session-events.js";
 
 /** The client that answers, and the features that it may use. */
 export interface Answerer {
@@ -118,7 +119,7 @@ export class Answers {
     const reply = first ?? this.#read(params, from);
     if (first === undefined && request_id.length <= MAX_ID) {
       if (reply instanceof WireError) this.#refused.set(key, reply);
-      else this.#counted.set(key, { outcome: reply.outcome });
+      else this.#counted.set(key, { outcome: reply.outcome, ...(reply.open && { open: true }) });
     }
     if (reply instanceof WireError) throw reply;
     return reply;
@@ -202,15 +203,27 @@ export class Answers {
       const why = `expected at most ${this.#room} characters, as every client is told of it`;
       return new WireError("InvalidParams", `Invalid parameters for method \`answer\`: ${why}`);
     }
+    if (isOtherChoice(found, settlement)) return otherChoice();
     const message = found.keeper && { answer_id: params.answer_id, client_id: from.recipientId };
     const read = message === undefined ? settlement : { ...settlement, message };
     const settled = found.settle(read as Settlement<never>);
     // A later attempt is not to be told the same: it is read anew.
     if (!settled) throw new NotKept("answer");
-    const { outcome, answer: response } = settlement as Settlement<unknown> & Pick<Counted, "outcome">;
+    if (!found.resolved) return this.#vote(found, read, from);
+    const { outcome = settlement.outcome, answer: response } = found;
     const marks = this.#events.marksOf(request_id);
     if (marks === undefined) return { outcome };
     return { outcome, kind: found.kind, ...(response !== undefined && { response }), ...marks };
+  }
+
+  /** The reply to an approval that waits for those of others: whoever gave it is done (P-XQU-3). */
+  #vote(
+    request: PersonRequest,
+    { outcome }: Settlement<unknown>,
+    { principal, recipientId }: Answerer,
+  ): Counted {
+    this.#claims.giveBack(request.id, holderId(principal, recipientId));
+    return { outcome: { ...outcome, approved_by: givenApprovals(request) }, open: true } as Counted;
   }
 
   #error(requestId: string, refusal: AnswerRefusal): WireError {
@@ -270,6 +283,19 @@ function deniedOf(request: PersonRequest, params: AnswerParams, { may }: Answere
   const isChanged = edited !== undefined && edited !== edit?.content;
   return isChanged && !may("edit") ? "`edited` is for other clients" : undefined;
 }
+
+/** True for an approval of several people in which this one is not what the others chose (P-XQU-2). */
+const isOtherChoice = (request: PersonRequest, settlement: Settlement<unknown>): boolean =>
+  request.kind === "approval" && request.quorum?.differs(settlement as Settlement<ApprovalAnswer>) === true;
+
+const otherChoice = () =>
+  invalidAnswer([
+    {
+      question_id: null,
+      code: "other_choice",
+      message: "others have approved another option, or another text: choose the same, or reject",
+    },
+  ]);
 
 function invalidAnswer(issues: AnswerIssue[]): WireError {
   const [first] = issues;

@@ -5,7 +5,8 @@ import {
   isLasting,
   type PolicyDecision,
 } from "@askwire/protocol";
-import type { ApprovalAnswer, ApprovalRequest } from "../requests/approval-request.js";
+import type { ApprovalAnswer } from "../requests/approval-answer.js";
+import type { ApprovalRequest } from "../requests/approval-request.js";
 import type { AnyInteraction } from "../requests/core.js";
 import { outcomeNow, type Settlement } from "../requests/interaction.js";
 import { Remembered } from "../runtime/remembered.js";

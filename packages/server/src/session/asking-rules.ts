@@ -1,6 +1,7 @@
 import type { ActingClient, ApprovalKind, PolicyDecision } from "@askwire/protocol";
 import type { Journal } from "../journal/journal.js";
-import type { ApprovalAnswer, ApprovalRequest } from "../requests/approval-request.js";
+import type { ApprovalAnswer } from "../requests/approval-answer.js";
+import type { ApprovalRequest } from "../requests/approval-request.js";
 import type { AnyInteraction, AskingPolicy, Attendance, PersonRequest } from "../requests/core.js";
 import { outcomeNow, type Settlement } from "../requests/interaction.js";
 import { Approvals } from "./approvals.js";

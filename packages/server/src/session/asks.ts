@@ -2,8 +2,9 @@ import { type AskParams, type AskResult, type In, type Outcome, WireError } from
 import { defined, jsonText } from "@askwire/protocol/internal";
 import type { SettledAsk } from "../journal/left-asks.js";
 import type { ClientName } from "../profiles/profile.js";
+import type { ApprovalAnswer } from "../requests/approval-answer.js";
 import type { ApprovalScopeInit } from "../requests/approval-options.js";
-import { type ApprovalAnswer, type ApprovalEditInit, ApprovalRequest } from "../requests/approval-request.js";
+import { type ApprovalEditInit, ApprovalRequest } from "../requests/approval-request.js";
 import { askDigest } from "../requests/ask-digest.js";
 import { type AskingProgram, knownOrigin } from "../requests/asking-program.js";
 import type { PersonRequest } from "../requests/core.js";
@@ -264,11 +265,20 @@ function approvalOf(
   approval: NonNullable<AskParams["approval"]>,
   from: Asker,
 ): ApprovalRequest {
-  const { action, description, display = [], options, for_session, edit, person_only = false } = approval;
+  const {
+    action,
+    description,
+    display = [],
+    options,
+    for_session,
+    edit,
+    person_only = false,
+    quorum,
+  } = approval;
   const { sender = from.client.name } = approval;
   return new ApprovalRequest({
     tool_call_id: callOf(params.key),
-    ...{ sender, action, description, display, for_session, person_only },
+    ...{ sender, action, description, display, for_session, person_only, quorum },
     options: options?.map(({ id, label, kind, scope }) => ({
       id,
       label,

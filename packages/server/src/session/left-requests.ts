@@ -4,7 +4,8 @@ import type { Dialect, ToolDialect } from "../dialects/dialect.js";
 import type { Journal } from "../journal/journal.js";
 import { questionMessage } from "../journal/record-interaction.js";
 import type { LeftRequest, Unfinished } from "../journal/unfinished.js";
-import type { ApprovalAnswer, ApprovalRequest } from "../requests/approval-request.js";
+import type { ApprovalAnswer } from "../requests/approval-answer.js";
+import type { ApprovalRequest } from "../requests/approval-request.js";
 import {
   type AnyInteraction,
   type InteractionCore,
@@ -47,7 +48,7 @@ export class LeftRequests {
     this.#passed = turn.passed;
     this.#entries = turn.requests.map((left) => ({
       left,
-      request: restoredRequest(left.opened, dialects),
+      request: restoredRequest(left, dialects),
       taken: false,
     }));
     for (const { left, request } of this.#entries) {

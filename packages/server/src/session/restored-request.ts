@@ -1,8 +1,10 @@
-import type { ApprovalEdit } from "@askwire/protocol";
+import type { ApprovalEdit, Approver } from "@askwire/protocol";
 import { defined } from "@askwire/protocol/internal";
 import type { Dialect, ToolDialect } from "../dialects/dialect.js";
-import type { InteractionOpened, InteractionSettled } from "../journal/entries.js";
+import type { InteractionOpened, InteractionSettled, InteractionVoted } from "../journal/entries.js";
 import type { LeftAsk } from "../journal/left-asks.js";
+import type { LeftRequest } from "../journal/unfinished.js";
+import type { ApprovalAnswer } from "../requests/approval-answer.js";
 import { ApprovalRequest, editOfMessage } from "../requests/approval-request.js";
 import { type AskingProgram, knownOrigin } from "../requests/asking-program.js";
 import type { PersonRequest } from "../requests/core.js";
@@ -20,8 +22,11 @@ type Dialects = readonly (Dialect | ToolDialect)[];
  *
  * @throws TypeError for a record that does not fit.
  */
-export function restoredRequest(opened: InteractionOpened, dialects: Dialects): PersonRequest {
-  const request = opened.kind === "question" ? question(opened, dialects) : approval(opened);
+export function restoredRequest(
+  { opened, votes }: Pick<LeftRequest, "opened" | "votes">,
+  dialects: Dialects,
+): PersonRequest {
+  const request = opened.kind === "question" ? question(opened, dialects) : approval(opened, votes);
   request.held = true;
   const { turn_id: turnId, call_id: callId, nth } = opened;
   if (turnId !== undefined) {
@@ -35,10 +40,10 @@ export function restoredRequest(opened: InteractionOpened, dialects: Dialects): 
  *
  * @throws TypeError for a record that does not fit.
  */
-export function restoredAsk({ opened, asked }: LeftAsk): PersonRequest {
+export function restoredAsk({ opened, asked, votes }: LeftAsk): PersonRequest {
   const { key, name = "", connection = "", origin, unasked, bound } = asked;
   const program = { key, by: { name, connection }, origin: origin && knownOrigin(origin), unasked, bound };
-  return opened.kind === "question" ? question(opened, [], program) : approval(opened, program);
+  return opened.kind === "question" ? question(opened, [], program) : approval(opened, votes, program);
 }
 
 type QuestionInit = ConstructorParameters<typeof QuestionRequest>[0];
@@ -70,6 +75,7 @@ const deadlineInit = ({ ms, on_expiry }: NonNullable<InteractionOpened["deadline
 
 function approval(
   { request_id, key, request, for_session }: InteractionOpened,
+  votes: readonly InteractionVoted[],
   program?: AskingProgram,
 ): ApprovalRequest {
   const {
@@ -81,14 +87,17 @@ function approval(
     options,
     edit,
     person_only = false,
+    quorum,
     source_id,
   } = request as ApprovalInit;
   const restored = new ApprovalRequest({
     ...{ tool_call_id, sender, action, description, display, options, person_only, key, for_session },
     id: request_id,
     edit: edit && editOfMessage(edit as ApprovalEdit),
-    program,
+    ...{ quorum, program },
   });
+  for (const { by, response: answer } of votes)
+    restored.quorum?.put({ by: by as Approver, answer: answer as ApprovalAnswer });
   restored.source = source_id ?? undefined;
   return restored;
 }

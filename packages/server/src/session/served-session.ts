@@ -42,7 +42,7 @@ import { OwnDrafts } from "./own-drafts.js";
 import type { Session } from "./session.js";
 import type { SessionAgent } from "./session-agent.js";
 import type { EndReason, SessionEnd } from "./session-end.js";
-import { callsOf, type RequestUpdate, type SessionEvents } from "./session-events.js";
+import { callsOf, givenApprovals, type RequestUpdate, type SessionEvents } from "./session-events.js";
 import type { PromptOrigin } from "./session-options.js";
 import type { SessionParts } from "./session-parts.js";
 import type { SessionPast } from "./session-past.js";
@@ -143,7 +143,9 @@ export class ServedSession implements Session {
     const answering = this.core.answering(request.id);
     const isTaken = this.claims.of(request.id) !== undefined;
     const isPlain = !isTaken && (answering ?? []).length === 0 && callsOf(request) === undefined;
-    return isPlain ? undefined : this.#events.updateOf(request, answering);
+    return isPlain && givenApprovals(request).length === 0
+      ? undefined
+      : this.#events.updateOf(request, answering);
   }
 
   /** The clients whose persons are answering a request, as far as they tell, or have taken it. */

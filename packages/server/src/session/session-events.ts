@@ -1,6 +1,7 @@
 import type {
   ActingClient,
   AnsweringClient,
+  Approver,
   ClaimTime,
   ExtendedEventInput,
   Outcome,
@@ -26,6 +27,13 @@ export type RequestUpdate = Extract<ExtendedEventInput, { type: "InteractionUpda
 
 /** The calls that wait for an ask, where there ever were several (P-XAK-10). */
 export const callsOf = ({ program }: PersonRequest): number | undefined => program?.calls;
+
+/** Those who have approved what several people must (P-XQU-3). */
+export const givenApprovals = (request: PersonRequest): readonly Approver[] =>
+  request.kind === "approval" ? (request.quorum?.approvedBy ?? []) : [];
+
+const quorumOf = (request: PersonRequest) =>
+  request.kind === "approval" ? request.quorum?.needed : undefined;
 
 export interface SessionEventsOptions {
   readonly clients: Pick<ClientHub, "connections">;
@@ -129,7 +137,8 @@ export class SessionEvents {
   }
 
   /**
-   * A deadline was taken away, or runs anew, or others answer or have taken it than before (P-XST-3, P-XST-5, P-XCM-4).
+   * A deadline was taken away, or runs anew, or others answer, have taken it or have approved than before (P-XST-3,
+   * P-XST-5, P-XCM-4, P-XQU-3).
    *
    * @param answering the ids of the clients that answer and tell it.
    */
@@ -140,6 +149,7 @@ export class SessionEvents {
   updateOf(request: PersonRequest, answering: readonly string[] | undefined): RequestUpdate {
     const deadline = request.kind === "question" ? request.deadline?.wire : undefined;
     const calls = callsOf(request);
+    const approvedBy = givenApprovals(request);
     return {
       ...{ request_id: request.id, deadline: deadline ?? null },
       ...((answering !== undefined || this.#options.claims.of(request.id) !== undefined) && {
@@ -149,6 +159,7 @@ export class SessionEvents {
         })),
       }),
       ...(calls !== undefined && { calls }),
+      ...(approvedBy.length > 0 && { approved_by: [...approvedBy], quorum: quorumOf(request) }),
     };
   }
 

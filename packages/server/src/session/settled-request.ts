@@ -1,5 +1,6 @@
 import { recordUnasked } from "../journal/record-interaction.js";
-import type { ApprovalAnswer, ApprovalRequest } from "../requests/approval-request.js";
+import type { ApprovalAnswer } from "../requests/approval-answer.js";
+import type { ApprovalRequest } from "../requests/approval-request.js";
 import type { AnyInteraction } from "../requests/core.js";
 import type { Settlement } from "../requests/interaction.js";
 import { approvalResponse } from "./approvals.js";

@@ -11,7 +11,7 @@ import {
   type Unrecognized,
   type WireEvent,
 } from "@askwire/protocol";
-import type { ApprovalAnswer } from "../requests/approval-request.js";
+import type { ApprovalAnswer } from "../requests/approval-answer.js";
 import type { QuestionAnswer } from "../requests/question-request.js";
 import type { PutToPerson } from "./script.js";
 
