@@ -922,6 +922,7 @@ export const meanings = {
       session_id: "the session to attach to",
       mine: "true where this person began the last turn of that session (P-XRQ-5)",
       ...addressedFields,
+      escalates_at: "when `to` grows next, ISO 8601 (P-XTO-6)",
       to_me: "true where it is for this person, by name or role (P-XTO-4)",
       may_answer: "false where it is for others than this person; absent: they may (P-XTO-3)",
       deadline: "by when it is to be answered, ISO 8601",

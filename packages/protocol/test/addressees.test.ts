@@ -21,7 +21,6 @@ describe("an ask for some people alone", () => {
     ["21 roles", { to: { roles: names(21) } }, "to.roles"],
     ["an empty name", { to: { principals: [""] } }, "to.principals[0]"],
     ["a name of 201 characters", { to: { roles: ["a".repeat(201)] } }, "to.roles[0]"],
-    ["people of another kind", { to: { ...to, teams: ["red"] } }, "to"],
     ["one role in the place of a list", { to: { roles: "payments" } }, "to.roles"],
     ["no time before a step", { to, escalate: [{ after_ms: 0, to }] }, "escalate[0].after_ms"],
     ["a time longer than a timer", { to, escalate: [{ after_ms: 2 ** 31, to }] }, "escalate[0].after_ms"],

@@ -1,16 +1,12 @@
 import * as z from "../zod.js";
 
-const name = z.string().check(z.minLength(1), z.maxLength(200));
-const names = z.optional(z.array(name).check(z.minLength(1), z.maxLength(20)));
-const members = {
-  /** From 1 to 20 names of roles. */
-  roles: names,
-  /** From 1 to 20 persons, each by the `id` or the `name` of their principal. */
-  principals: names,
-};
+const toldNames = z.optional(z.array(z.string()));
 
 /** Those who alone may answer a request: everybody with one of the roles, and the named persons (P-XTO-1). */
-export const Addressees = z.looseObject(members);
+export const Addressees = z.looseObject({
+  roles: toldNames,
+  principals: toldNames,
+}) as unknown as z.ZodMiniType<Addressees, Addressees>;
 /** Those who alone may answer a request. One of the lists is there at least. */
 export interface Addressees {
   /** Names of roles. */
@@ -19,14 +15,22 @@ export interface Addressees {
   readonly principals?: readonly string[] | undefined;
 }
 
-/** The addressees of an ask. A member that this server does not know may name further people: it is refused. */
-const AskedAddressees = z.strictObject(members);
+const name = z.string().check(z.minLength(1), z.maxLength(200));
+const names = z.optional(z.array(name).check(z.minLength(1), z.maxLength(20)));
+
+/** The addressees of an ask. A further member may name further people: a server refuses it by name. */
+const AskedAddressees = z.looseObject({
+  /** From 1 to 20 names of roles. */
+  roles: names,
+  /** From 1 to 20 persons, each by the `id` or the `name` of their principal. */
+  principals: names,
+});
 
 /** The longest time before a step, in milliseconds: the most that a timer waits. */
 const LONGEST_STEP_MS = 2 ** 31 - 1;
 
 /** The people that a request goes to besides, once it has been open for a time (P-XTO-6). */
-const EscalationStep = z.strictObject({
+const EscalationStep = z.looseObject({
   /** Milliseconds from the opening of the request. */
   after_ms: z.int().check(z.minimum(1), z.maximum(LONGEST_STEP_MS)),
   to: AskedAddressees,

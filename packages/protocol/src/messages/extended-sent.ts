@@ -99,6 +99,8 @@ export const ToldRequest = z.looseObject({
   /** True where this connection's person began the running turn of the session, or the last one. */
   mine: z.optional(z.literal(true)),
   ...addressedRequest,
+  /** The time of the next step by which `to` grows, in ISO 8601. Absent without one (P-XTO-6). */
+  escalates_at: z.optional(z.string()),
   /** True where it is for this connection's person, by name or by a role that they have or may see (P-XTO-4). */
   to_me: z.optional(z.literal(true)),
   /** False where this connection may not answer it, since it is for others. Absent: it may. */
