@@ -52,6 +52,10 @@ export const serveCommand = (program: CommandUnknownOpts) =>
       "your name, for answers from this machine and from devices paired for everything (default: your user name)",
     )
     .option("--trust-header <header>", "take the person's name from this header of a proxy in front")
+    .option(
+      "--groups-header <header>",
+      "take the person's roles from this header of that proxy: groups, separated by commas",
+    )
     .option("--trust-from <address...>", "the addresses or ranges of that proxy; no other is believed")
     .addOption(
       new Option("--trust-role <role>", 'with "answer", those whom the proxy names may only answer').choices([

@@ -7,6 +7,7 @@ const flags: Readonly<Partial<Record<keyof ServeOptions, string>>> = {
   answerTokenFile: "--answer-token-file",
   pageServer: "--page-server",
   trustHeader: "--trust-header",
+  groupsHeader: "--groups-header",
   trustFrom: "--trust-from",
   trustRole: "--trust-role",
   open: "--open",

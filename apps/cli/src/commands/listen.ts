@@ -255,7 +255,10 @@ function trusted({
   trustHeader: header,
   trustFrom: from,
   trustRole: role,
+  groupsHeader,
 }: ServeOptions): TrustedHeader | undefined {
+  if (groupsHeader !== undefined && header === undefined)
+    throw usageFailure("--groups-header: add --trust-header NAME, which says whose groups they are");
   if (header === undefined && from === undefined && role === undefined) return undefined;
   if (header === undefined)
     throw usageFailure(`${from === undefined ? "--trust-role" : "--trust-from"}: add --trust-header NAME`);
@@ -263,7 +266,7 @@ function trusted({
     throw usageFailure(
       "--trust-header: add --trust-from with the address of the proxy: no other is believed",
     );
-  return { header, from, ...defined({ role }) };
+  return { header, from, ...defined({ role, groupsHeader }) };
 }
 
 interface Invited {

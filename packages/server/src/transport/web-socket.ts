@@ -98,6 +98,7 @@ export const webSocketRules: OptionRules<WebSocketOptions> = {
     header: option.required(option.text),
     from: option.required(option.texts),
     role: option.oneOf(Object.keys(clientRoles)),
+    groupsHeader: option.text,
   }),
   authenticate: option.callable,
   nodes: option.of<Nodes>(nodesRules),
