@@ -17,6 +17,7 @@ const flags: Readonly<Partial<Record<keyof ServeOptions, string>>> = {
   tlsCert: "--tls-cert",
   tlsKey: "--tls-key",
   notify: "--notify",
+  notifyRole: "--notify-role",
   notifyText: "--notify-text",
   nodeAddress: "--node-address",
   linkSecretFile: "--link-secret-file",

@@ -117,6 +117,7 @@ const listRequests: OptionRules<WantedRequests> = {
   text: option.text,
   state: option.oneOf(["open", "kept"]),
   mine: option.flag,
+  to_me: option.flag,
   counts: option.flag,
   ...wantedPage,
 };

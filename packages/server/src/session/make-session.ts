@@ -80,6 +80,7 @@ function wired(options: SessionOptions): ServedSession {
       const to = steps[step - 1]?.to;
       if (to !== undefined) journal?.escalated({ request_id: request.id, step, to });
       events.updated(request, core.answering(request.id));
+      listing.changed();
       options.onAnswering?.();
     },
     onSettled(request, settlement, sent) {
