@@ -17,7 +17,8 @@ import { clientToken } from "../input/token.js";
 /** The time in which servers say what waits, in milliseconds. */
 const WAIT_MS = 3_000;
 
-type ServerOptions = Pick<InboxOptions, "connect" | "tokenFile"> & Partial<Pick<InboxOptions, "mine" | "toMe">>;
+type ServerOptions = Pick<InboxOptions, "connect" | "tokenFile"> &
+  Partial<Pick<InboxOptions, "mine" | "toMe">>;
 
 /** Shows everything that waits for this person. */
 export async function showInbox(options: InboxOptions): Promise<void> {

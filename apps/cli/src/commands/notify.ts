@@ -60,7 +60,11 @@ export function notifyOf(
       const notice = known?.notice ?? noticeOf(request, { session, text, url: url(session), to });
       const isOther = JSON.stringify(to) !== JSON.stringify(notice.to);
       // One that was opened again is another object.
-      const next = { notice: isOther ? { ...notice, ...defined({ to }) } : notice, request, heard: known?.heard ?? new Set() };
+      const next = {
+        notice: isOther ? { ...notice, ...defined({ to }) } : notice,
+        request,
+        heard: known?.heard ?? new Set(),
+      };
       told.set(id, next);
       if (known === undefined) send(next.notice, next);
       else if (isOther) send({ ...next.notice, event: "escalated" }, next);

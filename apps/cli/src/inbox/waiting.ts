@@ -64,7 +64,10 @@ interface WaitingOptions extends InboxTold {
 }
 
 /** The rows that are wanted; undefined for all. */
-function wantedBy({ mine = false, toMe = false }: WaitingOptions): ((row: HeardRequest) => boolean) | undefined {
+function wantedBy({
+  mine = false,
+  toMe = false,
+}: WaitingOptions): ((row: HeardRequest) => boolean) | undefined {
   if (!mine && !toMe) return undefined;
   return (row) => (!mine || row.mine === true) && (!toMe || row.to_me === true);
 }

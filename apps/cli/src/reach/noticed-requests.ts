@@ -19,7 +19,9 @@ export function noticedRequests(server: AskwireServer): () => ReadonlyMap<string
           known.set(request.id, { session, request, to: request.addressing?.to });
       }
     }
-    const open = new Map(server.listRequests().map((row) => [row.request_id, row.to as Addressees | undefined]));
+    const open = new Map(
+      server.listRequests().map((row) => [row.request_id, row.to as Addressees | undefined]),
+    );
     for (const [id, noticed] of known) {
       if (open.has(id)) known.set(id, { ...noticed, to: open.get(id) });
       else known.delete(id);
