@@ -103,6 +103,12 @@ export type {
   ServerObserver,
 } from "./measures/observer.js";
 export type { ApprovalAnswer } from "./requests/approval-answer.js";
+export {
+  type Addressing,
+  type AddressingInit,
+  addressedName,
+  type EscalationStepInit,
+} from "./requests/addressing.js";
 export type { ApprovalOptionInit, ApprovalScopeInit } from "./requests/approval-options.js";
 export { type ApprovalEditInit, ApprovalRequest } from "./requests/approval-request.js";
 export type { AskingProgram } from "./requests/asking-program.js";
@@ -144,6 +150,7 @@ export { type Clock, systemClock } from "./runtime/clock.js";
 export { type Log, type LogLevel, logLevels, standardErrorLog } from "./runtime/log.js";
 export { personProblem } from "./runtime/person-name.js";
 export { SERVER_VERSION } from "./runtime/version.js";
+export type { GrantedRole, PersonRoles } from "./server/person-roles.js";
 export { type ServerPart, serverParts } from "./server/readiness.js";
 export {
   type AskwireServer,

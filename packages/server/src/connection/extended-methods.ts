@@ -8,6 +8,7 @@ import {
   type ServedAgentMethods,
   WireError,
 } from "@askwire/protocol";
+import type { PersonWithRoles } from "../requests/addressing.js";
 import type { Holder } from "../requests/request-claims.js";
 import type { Clock } from "../runtime/clock.js";
 import type { Answerer, Answers, Counted } from "../session/answers.js";
@@ -45,6 +46,8 @@ export interface MethodsOf {
   readonly ownCode: OwnCode | undefined;
   /** The person that the client was let in as; undefined where the door knows none. */
   readonly principal: Principal | undefined;
+  /** That person, with the roles of this moment (P-XTO-4). */
+  person(): PersonWithRoles;
   /** The id of its connection. */
   readonly connection: string;
   /** The one who takes requests by this connection. */
@@ -55,7 +58,7 @@ export interface MethodsOf {
 
 type Listing = Pick<
   MethodsOf,
-  "watch" | "watchRequests" | "ownCode" | "principal" | "connection" | "holder" | "sessionId"
+  "watch" | "watchRequests" | "ownCode" | "principal" | "person" | "connection" | "holder" | "sessionId"
 >;
 type Extended = Pick<Handlers<ServedAgentMethods>, keyof typeof extendedAgentMethods>;
 
@@ -119,6 +122,7 @@ export const listFeatures = (sessions: SessionMethods) => ({
   watch: true,
   inbox: true,
   claims: true,
+  to: true,
   ...(sessions.kept !== undefined && { kept_sessions: true }),
 });
 
@@ -151,7 +155,12 @@ export const listMethods = (side: Listing, sessions: SessionMethods) =>
       side.watch(sessions).stop();
       return {};
     },
-    list_requests: (wanted = {}) => sessions.requests.page(wanted, side),
+    list_requests: (wanted = {}) =>
+      sessions.requests.page(wanted, {
+        connection: side.connection,
+        principal: side.principal,
+        person: () => side.person(),
+      }),
     watch_requests: () => ({ requests: side.watchRequests(sessions.requests).start() }),
     unwatch_requests() {
       side.watchRequests(sessions.requests).stop();

@@ -31,6 +31,8 @@ export interface LeftAsk {
   readonly touched: boolean;
   /** The approvals of those who have approved what several must (P-XQU-3). */
   readonly votes: readonly InteractionVoted[];
+  /** The number of steps by which its addressees have grown. */
+  readonly escalated: number;
   /** True if the record of questions for base clients is there, which a crash may have cut off. */
   readonly isWhole: boolean;
 }
@@ -50,8 +52,8 @@ export class LeftAsks {
   /** The open asks, oldest first. Those of which a crash cut off even the request were sent to nobody. */
   get openAsks(): LeftAsk[] {
     return [...this.#open.values()].flatMap(
-      ({ asked, opened, since = 0, touched = false, votes = [], isWhole = false }) =>
-        opened === undefined ? [] : [{ asked, opened, since, touched, votes, isWhole }],
+      ({ asked, opened, since = 0, touched = false, votes = [], escalated = 0, isWhole = false }) =>
+        opened === undefined ? [] : [{ asked, opened, since, touched, votes, escalated, isWhole }],
     );
   }
 
@@ -82,6 +84,12 @@ export class LeftAsks {
     const record = ask && validRecord(text);
     if (ask !== undefined && record !== undefined)
       ask.votes = [...(ask.votes ?? []), record.payload as InteractionVoted];
+  }
+
+  /** @param step the number of a step that was made, from 1. */
+  escalated(id: unknown, step: unknown): void {
+    const ask = this.#open.get(id);
+    if (ask !== undefined && typeof step === "number") ask.escalated = Math.max(ask.escalated ?? 0, step);
   }
 
   settled(id: unknown, text: string): void {

@@ -102,6 +102,7 @@ export class LeftReading {
       ToolCallRequest: ({ id }, text) => this.#opened(id, "tool_call", text),
       InteractionTouched: ({ request_id }) => this.#asks.touched(request_id),
       InteractionVoted: ({ request_id }, text) => this.#asks.voted(request_id, text),
+      InteractionEscalated: ({ request_id, step }) => this.#asks.escalated(request_id, step),
       InteractionSettled: ({ request_id }, text, at) => {
         this.#unsettled.settled(request_id);
         this.#asks.settled(request_id, text);

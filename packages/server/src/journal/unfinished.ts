@@ -21,6 +21,8 @@ export interface LeftRequest {
   readonly touched: boolean;
   /** The approvals of those who have approved what several must (P-XQU-3). */
   readonly votes: readonly InteractionVoted[];
+  /** The number of steps by which its addressees have grown. */
+  readonly escalated: number;
   /** The outcome; undefined for a request that is open. */
   readonly settled: InteractionSettled | undefined;
   /** True if a call had the outcome before its process ended. */
@@ -195,6 +197,10 @@ class TurnReading {
       const request = this.#requests.get(voted.request_id);
       if (request !== undefined) request.votes = [...request.votes, voted];
     },
+    InteractionEscalated: ({ request_id, step }) => {
+      const request = this.#requests.get(request_id);
+      if (request !== undefined) request.escalated = Math.max(request.escalated, step);
+    },
     InteractionSettled: (settled) => this.#settled(settled),
     InteractionClaimed: ({ request_id, call_id: callId, nth }) => {
       const request = this.#requests.get(request_id);
@@ -219,7 +225,8 @@ class TurnReading {
     if (opened.turn_id !== this.#turnId || this.#requests.has(opened.request_id)) return;
     if (opened.kind !== "question" && opened.kind !== "approval") return;
     const isWhole = opened.kind === "approval";
-    const left = { opened, since: this.#lastAt, touched: false, votes: [], settled: undefined };
+    const since = this.#lastAt;
+    const left = { opened, since, touched: false, votes: [], escalated: 0, settled: undefined };
     this.#requests.set(opened.request_id, { ...left, claimed: false, isWhole });
   }
 

@@ -10,6 +10,7 @@ import {
   wordOf,
 } from "@askwire/protocol";
 import { checkOptions, errorText, type OptionRules, option, withEditShown } from "@askwire/protocol/internal";
+import { type Addressing, type AddressingInit, addressingOf, addressingRules } from "./addressing.js";
 import type { ApprovalAnswer } from "./approval-answer.js";
 import {
   type ApprovalOptionInit,
@@ -58,10 +59,12 @@ export class ApprovalRequest extends Interaction<ApprovalAnswer> {
   edit: (ApprovalEdit & Pick<ApprovalEditInit, "check">) | undefined;
   /** True if a decision beyond this call is for the agent alone to remember: the session keeps none (P-XAO-8). */
   readonly relayed: boolean;
-  /** True if no policy may answer it: neither `--yolo` nor an earlier decision (P-XAO-10). */
+  /** True if no policy may answer it: neither `--yolo` nor an earlier decision (P-XAO-10, P-XTO-3). */
   readonly personOnly: boolean;
   /** The approvals of several people, where one person is not enough (P-XQU-1). */
   readonly quorum: Quorum | undefined;
+  /** Says for whom it is; undefined for an approval that whoever may answer at all may answer at any time (P-XTO-1). */
+  readonly addressing: Addressing | undefined;
   /** The connected program that asks; undefined for an approval of the agent or of this process (P-XAK-11). */
   readonly program: AskingProgram | undefined;
   readonly #onTouched: (() => void) | undefined;
@@ -81,26 +84,28 @@ export class ApprovalRequest extends Interaction<ApprovalAnswer> {
    * @param init.quorum the number of people who must approve it, from 2 to 10; no policy then may (P-XQU-1). Default: one
    * is enough.
    * @param init.onTouched called when a person has begun to answer (P-XST-5).
-   * @throws TypeError for options, or a text to change, that do not fit.
+   * @throws TypeError for options, a text to change or addressees that do not fit.
    */
-  constructor(init: {
-    /** Internal: the id of a request that an earlier process made. Default: a new one. */
-    id?: string;
-    tool_call_id: string;
-    sender: string;
-    action: string;
-    description: string;
-    key?: string | undefined;
-    display?: readonly DisplayBlockInput[];
-    options?: readonly ApprovalOptionInit[] | undefined;
-    for_session?: string | undefined;
-    edit?: ApprovalEditInit | undefined;
-    relayed?: boolean;
-    person_only?: boolean;
-    quorum?: number | undefined;
-    program?: AskingProgram | undefined;
-    onTouched?: () => void;
-  }) {
+  constructor(
+    init: {
+      /** Internal: the id of a request that an earlier process made. Default: a new one. */
+      id?: string;
+      tool_call_id: string;
+      sender: string;
+      action: string;
+      description: string;
+      key?: string | undefined;
+      display?: readonly DisplayBlockInput[];
+      options?: readonly ApprovalOptionInit[] | undefined;
+      for_session?: string | undefined;
+      edit?: ApprovalEditInit | undefined;
+      relayed?: boolean;
+      person_only?: boolean;
+      quorum?: number | undefined;
+      program?: AskingProgram | undefined;
+      onTouched?: () => void;
+    } & AddressingInit,
+  ) {
     checkOptions("ApprovalRequest", init, approvalRules);
     super(init.id, init.key);
     this.toolCallId = init.tool_call_id;
@@ -117,7 +122,9 @@ export class ApprovalRequest extends Interaction<ApprovalAnswer> {
     this.display = withEditShown({ ...this, display: init.display ?? [] });
     this.relayed = init.relayed ?? false;
     this.quorum = init.quorum === undefined ? undefined : new Quorum(init.quorum);
-    this.personOnly = init.quorum !== undefined || (init.person_only ?? false);
+    this.addressing = addressingOf(init);
+    this.personOnly =
+      init.person_only === true || this.quorum !== undefined || this.addressing?.to !== undefined;
     this.program = init.program;
     this.#onTouched = init.onTouched;
   }
@@ -300,4 +307,5 @@ const approvalRules: OptionRules<ConstructorParameters<typeof ApprovalRequest>[0
   quorum: option.whole(QUORUM.least, QUORUM.most),
   program: option.object,
   onTouched: option.callable,
+  ...addressingRules,
 };

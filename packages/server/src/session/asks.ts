@@ -3,6 +3,7 @@ import { defined, jsonText } from "@askwire/protocol/internal";
 import type { SettledAsk } from "../journal/left-asks.js";
 import type { ClientName } from "../profiles/profile.js";
 import type { ApprovalAnswer } from "../requests/approval-answer.js";
+import { type AddressingInit, addressingOf } from "../requests/addressing.js";
 import type { ApprovalScopeInit } from "../requests/approval-options.js";
 import { type ApprovalEditInit, ApprovalRequest } from "../requests/approval-request.js";
 import { askDigest } from "../requests/ask-digest.js";
@@ -115,9 +116,10 @@ export class Asks {
       return this.#begin(key, { request, digest, listeners: new Set(), calls: waitingCalls(params, from) });
     }
     if (digest !== undefined && digest !== known.digest) {
+      const other = params.to === undefined ? "other questions" : "other questions, or other people,";
       throw invalid(
         params.approval === undefined
-          ? "key: other questions were asked under it: expected the same ones, or another key"
+          ? `key: ${other} were asked under it: expected the same ones, or another key`
           : "key: something else was asked under it: expected the same approval, or another key",
       );
     }
@@ -245,6 +247,7 @@ function requestOf(params: AskParams, from: Asker): PersonRequest | undefined {
   if (approval === undefined) return questions && fitting("", () => questionOf(params, from));
   if (questions !== undefined) throw invalid("approval: expected questions or an approval, not both");
   if (deadline !== undefined) throw invalid("deadline: an approval has none");
+  fitting("", () => addressingOf(addressedTo(params)));
   return fitting("approval.", () => approvalOf(params, approval, from));
 }
 
@@ -256,6 +259,7 @@ function questionOf(params: AskParams, from: Asker): QuestionRequest {
     // A later client may say more of a deadline than this server knows.
     ...(deadline !== undefined && { deadline: { ms: deadline.ms, on_expiry: deadline.on_expiry } }),
     program: programOf(params, from),
+    ...addressedTo(params),
   });
 }
 
@@ -287,6 +291,7 @@ function approvalOf(
     })),
     edit: edit && editOf(edit),
     program: programOf(params, from),
+    ...addressedTo(params),
   });
 }
 
@@ -296,6 +301,9 @@ const editOf = ({ content, path, language, max_length }: AskedEdit): ApprovalEdi
   ...{ content, path, language },
   ...(max_length !== undefined && { max_length }),
 });
+
+const addressedTo = ({ to, exclusive, escalate }: AskParams): AddressingInit =>
+  defined({ to, exclusive, escalate });
 
 const callOf = (key: string) => `ask:${key}`;
 

@@ -4,6 +4,7 @@ import type { Dialect, ToolDialect } from "../dialects/dialect.js";
 import type { InteractionOpened, InteractionSettled, InteractionVoted } from "../journal/entries.js";
 import type { LeftAsk } from "../journal/left-asks.js";
 import type { LeftRequest } from "../journal/unfinished.js";
+import type { AddressingInit, EscalationStepInit } from "../requests/addressing.js";
 import type { ApprovalAnswer } from "../requests/approval-answer.js";
 import { ApprovalRequest, editOfMessage } from "../requests/approval-request.js";
 import { type AskingProgram, knownOrigin } from "../requests/asking-program.js";
@@ -23,11 +24,12 @@ type Dialects = readonly (Dialect | ToolDialect)[];
  * @throws TypeError for a record that does not fit.
  */
 export function restoredRequest(
-  { opened, votes }: Pick<LeftRequest, "opened" | "votes">,
+  { opened, votes, escalated }: Pick<LeftRequest, "opened" | "votes" | "escalated">,
   dialects: Dialects,
 ): PersonRequest {
   const request = opened.kind === "question" ? question(opened, dialects) : approval(opened, votes);
   request.held = true;
+  addressAgain(request, opened, escalated);
   const { turn_id: turnId, call_id: callId, nth } = opened;
   if (turnId !== undefined) {
     request.place = { turnId, ...(callId !== undefined && nth !== undefined && { callId, nth }) };
@@ -40,11 +42,27 @@ export function restoredRequest(
  *
  * @throws TypeError for a record that does not fit.
  */
-export function restoredAsk({ opened, asked, votes }: LeftAsk): PersonRequest {
+export function restoredAsk({ opened, asked, votes, escalated }: LeftAsk): PersonRequest {
   const { key, name = "", connection = "", origin, unasked, bound } = asked;
   const program = { key, by: { name, connection }, origin: origin && knownOrigin(origin), unasked, bound };
-  return opened.kind === "question" ? question(opened, [], program) : approval(opened, votes, program);
+  const request =
+    opened.kind === "question" ? question(opened, [], program) : approval(opened, votes, program);
+  addressAgain(request, opened, escalated);
+  return request;
 }
+
+/** Makes the steps again that an earlier process made, and has the others count from the first opening. */
+function addressAgain({ addressing }: PersonRequest, { addressed }: InteractionOpened, steps: number): void {
+  const at = Date.parse(addressed?.at ?? "");
+  if (addressing !== undefined && !Number.isNaN(at)) addressing.openedAt = at;
+  while (addressing !== undefined && addressing.escalated < steps && addressing.next !== undefined)
+    addressing.escalate();
+}
+
+const addressedIn = ({ addressed }: InteractionOpened): AddressingInit =>
+  defined({ to: addressed?.to, exclusive: addressed?.exclusive, escalate: addressed?.escalate?.map(stepIn) });
+
+const stepIn = ({ after_ms, to }: EscalationStepInit): EscalationStepInit => ({ after_ms, to });
 
 type QuestionInit = ConstructorParameters<typeof QuestionRequest>[0];
 
@@ -65,6 +83,7 @@ function question(opened: InteractionOpened, dialects: Dialects, program?: Askin
     ...(opened.deadline !== undefined && { deadline: deadlineInit(opened.deadline) }),
     ...(dialect !== undefined && { native: { dialect, input: opened.input ?? null } }),
     ...defined({ background, program }),
+    ...addressedIn(opened),
   });
 }
 
@@ -74,10 +93,11 @@ const deadlineInit = ({ ms, on_expiry }: NonNullable<InteractionOpened["deadline
 });
 
 function approval(
-  { request_id, key, request, for_session }: InteractionOpened,
+  opened: InteractionOpened,
   votes: readonly InteractionVoted[],
   program?: AskingProgram,
 ): ApprovalRequest {
+  const { request_id, key, request, for_session } = opened;
   const {
     tool_call_id,
     sender,
@@ -95,6 +115,7 @@ function approval(
     id: request_id,
     edit: edit && editOfMessage(edit as ApprovalEdit),
     ...{ quorum, program },
+    ...addressedIn(opened),
   });
   for (const { by, response: answer } of votes)
     restored.quorum?.put({ by: by as Approver, answer: answer as ApprovalAnswer });

@@ -11,6 +11,7 @@ import type {
 } from "@askwire/protocol";
 import type { SlashCommand } from "../agent/agent.js";
 import type { Journal } from "../journal/journal.js";
+import { addressedOf } from "../profiles/extended-profile.js";
 import type { AnyInteraction, PersonRequest } from "../requests/core.js";
 import type { QuestionRequest } from "../requests/question-request.js";
 import type { HeldClaim, RequestClaims } from "../requests/request-claims.js";
@@ -160,6 +161,7 @@ export class SessionEvents {
       }),
       ...(calls !== undefined && { calls }),
       ...(approvedBy.length > 0 && { approved_by: [...approvedBy], quorum: quorumOf(request) }),
+      ...addressedOf(request),
     };
   }
 
