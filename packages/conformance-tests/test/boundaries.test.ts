@@ -209,6 +209,7 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
     from: "apps/web/src",
     mayImport: [
       "@askwire/client",
+      "@askwire/client/decisions",
       "@askwire/client/drafts",
       "@askwire/client/form",
       "@askwire/client/push-words",
