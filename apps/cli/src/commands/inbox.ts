@@ -2,6 +2,7 @@ import { terminalWords } from "@askwire/client/words";
 import { shareFolder } from "@askwire/server";
 import type { InboxAnswerOptions, InboxOptions } from "../command-line/inbox.js";
 import { type Clock, processClock } from "../device/clock.js";
+import { checkedAddress, hasToken } from "../inbox/addresses.js";
 import { answerRow } from "../inbox/answer-row.js";
 import { keptPlace } from "../inbox/kept-place.js";
 import { machinePlaces, serverPlace } from "../inbox/places.js";
@@ -38,9 +39,7 @@ function watched(
   const home = shareFolder(process.env, { kimi: false });
   const words = terminalWords[languageOf(lang, process.env)].inbox;
   const clock: Clock = processClock;
-  const token = connect.some((address) => !/#./s.test(address))
-    ? clientToken({ ...(tokenFile && { tokenFile }) })
-    : undefined;
+  const token = !connect.every(hasToken) ? clientToken({ ...(tokenFile && { tokenFile }) }) : undefined;
   const named = connect.map((address) => namedPlace(address, token));
   const agents = reopenedAgents(home);
   const kept = keptPlace({ home, name: words.kept, clock, reopen: agents.reopen });
@@ -56,21 +55,11 @@ function watched(
 }
 
 /** @throws Failure for a text that is no address, without its secret. */
-function namedPlace(address: string, token: string | undefined): Place {
-  const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (url === undefined || !/^wss?:$/.test(url.protocol))
-    throw usageFailure(
-      `--connect ${address.replace(/#.*/s, "#…")}: expected ws://host:port/wire/<id>#<token>, as the server prints it`,
-    );
-  const hasToken = /#./s.test(address);
-  return serverPlace({
-    key: address,
-    name: url.host,
-    address,
-    token: hasToken ? undefined : token,
-    kept: true,
+const namedPlace = (address: string, token: string | undefined): Place =>
+  serverPlace({
+    ...{ key: address, name: checkedAddress(address).host, address },
+    ...{ token: hasToken(address) ? undefined : token, kept: true },
   });
-}
 
 /** Prints what waits, once all servers have said it or the time is over. */
 async function printOnce(options: InboxOptions): Promise<void> {
