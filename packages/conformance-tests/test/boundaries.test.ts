@@ -290,6 +290,7 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
       "@askwire/relays/mcp",
       "@askwire/server/internal",
       "@askwire/client",
+      "@askwire/client/decisions",
       "@askwire/client/form",
       "@askwire/client/gateway",
       "@askwire/client/push-words",

@@ -8,7 +8,7 @@ import { connectWebSocket } from "@askwire/client/websocket";
 import { type Outcome, type Principal, wireErrorCodes } from "@askwire/protocol";
 import { defined } from "@askwire/protocol/internal";
 import type { KeptDecision } from "@askwire/server/internal";
-import { lobbyAddress } from "../inbox/addresses.js";
+import { lobbyAddress } from "../input/addresses.js";
 import { CommandFailure } from "../input/failure.js";
 import type { ToldDecision } from "./merged-decisions.js";
 

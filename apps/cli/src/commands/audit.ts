@@ -13,7 +13,7 @@ import { decisionsInStore } from "../audit/stored-decisions.js";
 import type { AuditOptions } from "../command-line/audit.js";
 import { HANGS, hangingRows } from "../device/hanging-rows.js";
 import { columnsOf, paintFor } from "../device/paint.js";
-import { checkedAddress, hasToken } from "../inbox/addresses.js";
+import { checkedAddress, hasToken } from "../input/addresses.js";
 import { usageFailure } from "../input/failure.js";
 import { clientToken } from "../input/token.js";
 import { keptSessionsAt, namedSessions } from "../sessions/found.js";

@@ -1,6 +1,7 @@
 // The words of the inbox, in English. They are apart, so that a page loads them with the inbox.
 import { largestUnit } from "./any-language.js";
 import { failure } from "./apart-en.js";
+import { decidedEnglish } from "./decided-en.js";
 
 const number = (count: number): string => count.toLocaleString("en");
 const units = { s: "s", min: "min", h: "h" };
@@ -52,6 +53,8 @@ export const inboxEnglish = {
     kinds: { all: "All", mine: "Mine", question: "Questions", approval: "Approvals", kept: "Kept" },
     found: (shown: number, all: number) => `${number(shown)} of ${number(all)} shown`,
   },
+  /** The list of what was decided. */
+  decided: decidedEnglish,
   notDone: (why: string) => `Not done: ${why}`,
   /** The parts that may fail, at the beginning of a sentence. */
   list: "The list of what waits for you",

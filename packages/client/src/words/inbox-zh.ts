@@ -1,6 +1,7 @@
 // The words of the inbox, in Chinese.
 import { largestUnit } from "./any-language.js";
 import { failure } from "./apart-zh.js";
+import { decidedChinese } from "./decided-zh.js";
 import type { InboxWords } from "./inbox-en.js";
 import { toldInChinese as told } from "./told-zh.js";
 
@@ -46,6 +47,7 @@ export const inboxChinese: InboxWords = {
     kinds: { all: "全部", mine: "我的", question: "提问", approval: "审批", kept: "已保留" },
     found: (shown, all) => `显示 ${number(shown)} / ${number(all)} 项`,
   },
+  decided: decidedChinese,
   notDone: (why) => `未完成：${why}`,
   list: "待处理列表",
   failure,

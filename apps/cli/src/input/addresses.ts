@@ -1,4 +1,4 @@
-import { usageFailure } from "../input/failure.js";
+import { usageFailure } from "./failure.js";
 
 /** The address of a server of which no session is meant, of any address that it printed. */
 export const lobbyAddress = (address: string): string =>
