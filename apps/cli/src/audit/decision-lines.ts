@@ -28,7 +28,7 @@ function wordsOf({ decision, words }: ToldDecision): DecisionWords {
 }
 
 /** The members of a decision, which docs/audit.md has. Each is there, with null where there is nothing. */
-export function membersOf(told: ToldDecision): AuditMembers {
+export function decisionMembers(told: ToldDecision): AuditMembers {
   const { session, decision, isCut } = told;
   const { at, askedAt, request, outcome } = decision;
   const { asked, digest, answer } = wordsOf(told);
@@ -63,7 +63,7 @@ export function membersOf(told: ToldDecision): AuditMembers {
 
 /** True where words are in what was asked and said, in the session, or in a name, in any case. */
 export function hasText(told: ToldDecision, text: string): boolean {
-  const { asked, answer, note, title, folder, program, who, client } = membersOf(told);
+  const { asked, answer, note, title, folder, program, who, client } = decisionMembers(told);
   const person = Object(who);
   const words = text.trim().toLowerCase();
   return [asked, answer, note, title, folder, program, person.name, person.id, Object(client).name].some(

@@ -5,7 +5,7 @@ import type { StoredAudit, StoredDecisionQuery } from "@askwire/postgres";
 import { defined } from "@askwire/protocol/internal";
 import type { FoundSession } from "@askwire/server";
 import type { KeptDecision } from "@askwire/server/internal";
-import { clientOf, decisionLine, hasText, membersOf, personOf } from "../audit/decision-lines.js";
+import { clientOf, decisionLine, decisionMembers, hasText, personOf } from "../audit/decision-lines.js";
 import { decisionsAtServer } from "../audit/decisions-at-server.js";
 import { mergedDecisions, type ToldDecision } from "../audit/merged-decisions.js";
 import { readMoment } from "../audit/read-moment.js";
@@ -141,13 +141,13 @@ function isBy(decision: KeptDecision, who: string): boolean {
 }
 
 async function* jsonLines(decisions: AsyncIterable<ToldDecision>): AsyncGenerator<string> {
-  for await (const decision of decisions) yield JSON.stringify(membersOf(decision));
+  for await (const decision of decisions) yield JSON.stringify(decisionMembers(decision));
 }
 
 /** Lines of CSV (RFC 4180): printed with a line feed behind them, each has a carriage return at its end. */
 async function* csvLines(decisions: AsyncIterable<ToldDecision>): AsyncGenerator<string> {
   yield `${csvHead}\r`;
-  for await (const decision of decisions) yield `${csvLine(membersOf(decision))}\r`;
+  for await (const decision of decisions) yield `${csvLine(decisionMembers(decision))}\r`;
 }
 
 async function* textLines(decisions: AsyncIterable<ToldDecision>): AsyncGenerator<string> {
