@@ -57,6 +57,16 @@ const originFields = (path) => ({
   [`${path}.tool`]: "the tool whose call asks",
   [`${path}.subagent`]: "the kind of the sub-agent that asks",
 });
+const addresseeFields = (path, means) => ({
+  [path]: means,
+  [`${path}.roles`]: "everybody with one of these roles",
+  [`${path}.principals`]: "these persons, each by the `id` or the `name` of their principal",
+});
+const addressedFields = {
+  ...addresseeFields("to", "those who alone may answer it; absent: whoever may answer (P-XTO-1)"),
+  exclusive: "true: while somebody has taken it, nobody else's answer counts (P-XTO-5)",
+  escalated: "by how many steps `to` has grown; absent: none (P-XTO-6)",
+};
 const programFields = (id) => ({
   program: `the connected program that asks (${id})`,
   "program.key": "the key of its ask",
@@ -412,6 +422,7 @@ export const meanings = {
       "edit.max_length": "UTF-16 units of the changed text, at most",
       person_only: "true: no policy may answer it, also where it is passed on (P-XAO-10)",
       ...programFields("P-XAK-11"),
+      ...addressedFields,
     },
   },
   ApprovalRequestResponse: {
@@ -436,6 +447,7 @@ export const meanings = {
       "agent.type": "its type",
       "agent.parent_tool_call_id": "the tool call that it works in",
       ...programFields("P-XAK-2"),
+      ...addressedFields,
       background: "true if the agent goes on meanwhile (P-XBG-1)",
       deadline: "by when",
     },
@@ -624,6 +636,11 @@ export const meanings = {
       here: "true: ask this client too",
       on_lost: "what becomes of what is asked if this client is lost; absent: `keep`",
       calls: "the calls of this client that wait for the outcome (P-XAK-10); absent: 1 that waits",
+      ...addresseeFields("to", "those who alone may answer; absent: whoever may answer (P-XTO-1)"),
+      exclusive: "true: while somebody has taken it, nobody else's answer counts (P-XTO-5)",
+      escalate: "the people that it goes to besides, by steps (P-XTO-6)",
+      "escalate[].after_ms": "milliseconds from its opening, more than of the step before",
+      ...addresseeFields("escalate[].to", "who may answer from then on too"),
     },
   },
   AskResult: {
@@ -669,6 +686,7 @@ export const meanings = {
       text: "words that a row has to have",
       state: "`open` in memory, or `kept` on disk; both if absent",
       mine: "true for those of this person's sessions alone (P-XRQ-5)",
+      to_me: "true for those that are for this person alone, by name or role (P-XTO-4)",
       counts: "true to have all of them counted (P-XRQ-4)",
       after: "the `next` of the page before",
       limit: "rows of the page; 50 if absent",
@@ -753,7 +771,11 @@ export const meanings = {
 
   InteractionOpened: {
     means: "A request was opened that this client is not asked, or no longer asked (P-XST-1).",
-    extended: { request_id: "its id", kind: "what it is" },
+    extended: {
+      request_id: "its id",
+      kind: "what it is",
+      ...addresseeFields("to", "those who alone may answer it (P-XTO-2)"),
+    },
   },
   InteractionSettled: {
     means: "A request is settled (P-XST-1).",
@@ -766,7 +788,7 @@ export const meanings = {
   },
   InteractionUpdated: {
     means:
-      "A deadline has changed (P-XST-3), others answer than before (P-XST-5), or somebody has taken the request (P-XCM-4).",
+      "A deadline has changed (P-XST-3), others answer than before (P-XST-5), somebody has taken the request (P-XCM-4), or it is for more people (P-XTO-6).",
     extended: {
       request_id: "the id of the request",
       deadline: "as it is now; null: none",
@@ -779,6 +801,7 @@ export const meanings = {
       "answering[].claim.remaining_ms": "the rest of that, in milliseconds",
       "answering[].claim.own": "in lists: true towards that person",
       calls: "the calls that wait for one answer, once there were several (P-XAK-10)",
+      ...addressedFields,
     },
   },
   HistoryEnd: {
@@ -855,6 +878,7 @@ export const meanings = {
       inbox: "of a server: `list_requests`",
       claims: "of a server: `claim` (P-XCM-1)",
       decisions: "of a server: `list_decisions` (P-XPD-1)",
+      to: "of a server: a request can be for some people alone (P-XTO-1)",
       kept_sessions: "of a server: `list_sessions` with `state` (P-XSE-7)",
       pairing: "of a server: `create_pairing_code`, for this client (P-DEV-7)",
       history: "what was before is told, or wanted (P-XHI-1)",
@@ -951,6 +975,10 @@ export const meanings = {
       state: "`open` in memory, or `kept` on disk",
       session_id: "the session to attach to",
       mine: "true where this person began the last turn of that session (P-XRQ-5)",
+      ...addressedFields,
+      escalates_at: "when `to` grows next, ISO 8601 (P-XTO-6)",
+      to_me: "true where it is for this person, by name or role (P-XTO-4)",
+      may_answer: "false where it is for others than this person; absent: they may (P-XTO-3)",
       deadline: "by when it is to be answered, ISO 8601",
       program: "the connected program that asks",
       answering: "the clients whose persons are at it",

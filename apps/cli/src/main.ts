@@ -2,6 +2,7 @@ import { realpathSync } from "node:fs";
 import { visibleText, withoutMiddle } from "@askwire/client/text";
 import { Command, CommanderError, type CommandUnknownOpts } from "@commander-js/extra-typings";
 import { acpCommand } from "./command-line/acp.js";
+import { adminCommand, grantCommand, listGrantsCommand, revokeGrantCommand } from "./command-line/admin.js";
 import {
   agentsCommand,
   approveAgentCommand,
@@ -194,6 +195,15 @@ rotateTokenCommand(tokens).action(async (name) =>
 );
 revokeTokensCommand(tokens).action(async (names) =>
   (await import("./commands/tokens.js")).revokeTokens(names),
+);
+
+const admin = adminCommand(program);
+listGrantsCommand(admin).action(async (options) => (await import("./commands/admin.js")).listGrants(options));
+grantCommand(admin).action(async (name, options) =>
+  (await import("./commands/admin.js")).grantRole(name, options),
+);
+revokeGrantCommand(admin).action(async (name, options) =>
+  (await import("./commands/admin.js")).revokeRole(name, options),
 );
 
 const agents = agentsCommand(program);

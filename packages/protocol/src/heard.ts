@@ -13,7 +13,6 @@ import {
 import {
   AnswerParams,
   askAnswers,
-  askedEvents,
   askMembers,
   Deadline,
   type deadlineExpiries,
@@ -22,6 +21,7 @@ import {
   ListedRequest,
   ListedSession,
   OldestRequest,
+  plainAskedEvents,
   plainExtendedEvents,
   type RequestKind,
   RequestNumbers,
@@ -98,7 +98,7 @@ export type HeardDeadline = z.output<typeof HeardDeadline>;
 
 /** The questions and approvals of an extended client, as it reads them. */
 export const heardAsked = {
-  ...askedEvents,
+  ...plainAskedEvents,
   QuestionRequest: z.looseObject({
     ...ExtendedQuestionRequest.shape,
     deadline: z.optional(z.nullable(HeardDeadline)),

@@ -67,6 +67,7 @@ export {
   type Word,
 } from "./heard.js";
 export { defaultLimits, type Limits } from "./limits.js";
+export { Addressees } from "./messages/addressees.js";
 export {
   ApprovalEdit,
   ApprovalOption,
@@ -97,7 +98,6 @@ export {
 export {
   AnswerIssue,
   AnswerParams,
-  askedEvents,
   Deadline,
   deadlineExpiries,
   ExtendedApprovalRequest,
@@ -117,6 +117,7 @@ export {
 export {
   AnswerReply,
   AskResult,
+  askedEvents,
   ClaimResult,
   type ExtendedEventInput,
   extendedEvents,

@@ -51,6 +51,8 @@ export const listParams = {
       state: z.optional(z.literal(listedRequestStates)),
       /** True for the requests of this person's sessions alone (P-XRQ-5). Default: false. */
       mine: z.optional(z.boolean()),
+      /** True for the requests that are for this person alone, by name or by role (P-XTO-4). Default: false. */
+      to_me: z.optional(z.boolean()),
       /** True to be told the numbers of all these requests, those of other pages too (P-XRQ-4). Default: false. */
       counts: z.optional(z.boolean()),
       ...page,

@@ -4,6 +4,7 @@ import * as protocol from "../src/index.js";
 test("the package exports these names, and a change of them is a change of its public surface", () => {
   expect(Object.keys(protocol).sort()).toEqual([
     "ActingClient",
+    "Addressees",
     "AnswerIssue",
     "AnswerItem",
     "AnswerParams",

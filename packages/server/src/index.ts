@@ -104,6 +104,12 @@ export type {
   ObservedSession,
   ServerObserver,
 } from "./measures/observer.js";
+export {
+  type Addressing,
+  type AddressingInit,
+  addressedName,
+  type EscalationStepInit,
+} from "./requests/addressing.js";
 export type { ApprovalOptionInit, ApprovalScopeInit } from "./requests/approval-options.js";
 export { type ApprovalAnswer, type ApprovalEditInit, ApprovalRequest } from "./requests/approval-request.js";
 export type { AskingProgram } from "./requests/asking-program.js";
@@ -145,6 +151,7 @@ export { type Clock, systemClock } from "./runtime/clock.js";
 export { type Log, type LogLevel, logLevels, standardErrorLog } from "./runtime/log.js";
 export { personProblem } from "./runtime/person-name.js";
 export { SERVER_VERSION } from "./runtime/version.js";
+export type { GrantedRole, PersonRoles } from "./server/person-roles.js";
 export { type ServerPart, serverParts } from "./server/readiness.js";
 export {
   type AskwireServer,

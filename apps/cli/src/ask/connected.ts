@@ -1,10 +1,11 @@
 import type { Asked, AskInit, ClientSession } from "@askwire/client";
 import { CommandFailure } from "../input/failure.js";
 import { clientToken, type TokenOptions } from "../input/token.js";
+import { type AddressOptions, addressingIn } from "./addressing.js";
 import type { AskedQuestion } from "./questions.js";
 
 /** The way of a request to the people of a running server. */
-export interface ConnectedOptions extends TokenOptions {
+export interface ConnectedOptions extends TokenOptions, AddressOptions {
   /** The address of the session. */
   readonly connect: string;
   readonly key?: string;
@@ -65,6 +66,13 @@ export async function askConnected(
         `--connect ${address.replace(/#.*/s, "")}: this server does not let programs ask`,
       );
     }
+    const forWhom = addressingIn(options, "ask");
+    const isForSome = forWhom.to !== undefined || forWhom.exclusive === true;
+    if (isForSome && session.server?.capabilities?.askwire?.to !== true) {
+      throw new CommandFailure(
+        `--connect ${address.replace(/#.*/s, "")}: this server asks everybody: leave --to and --exclusive out, or update it`,
+      );
+    }
     const kept = key === undefined ? [] : [untilAborted(departure).then(() => open(key))];
     const init: AskInit = {
       questions,
@@ -72,6 +80,7 @@ export async function askConnected(
       ...(key !== undefined && { key }),
       ...(deadline !== undefined && { deadline: { ms: deadline * 1_000, on_expiry: "cancel" } }),
       ...(wait === false && { wait, onLost: "keep" }),
+      ...forWhom,
     };
     if (process.stderr.isTTY && wait !== false)
       tell("waits for somebody to answer; Ctrl-C takes the question back");

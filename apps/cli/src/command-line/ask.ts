@@ -48,6 +48,13 @@ export const askCommand = (program: CommandUnknownOpts) =>
       "let the question expire after this time, unless somebody has begun to answer",
       positiveInteger,
     )
+    .option("--to <who>", "who alone may answer: role:NAME, or a person's name; repeat for more", collect)
+    .option("--exclusive", "while somebody has taken the question, nobody else's answer counts")
+    .option(
+      "--escalate <step>",
+      "who may answer too once it is open for so long, as 30m:role:leads; repeat for more",
+      collect,
+    )
     .option("--name <name>", "who asks, as people see it (default: askwire-ask)")
     .addHelpText(
       "after",
@@ -62,7 +69,7 @@ withdraws the question.
 With --connect, everybody connected to the session is asked, and the first answer counts. The same questions with the
 same --key are asked once: if the command is killed, run it again to get them back, or their outcome. Without a key,
 they are withdrawn when the command ends. The printed line includes the key; with --no-wait, its outcome is null while
-the question is open.
+the question is open. With --to, only those people are asked, and nobody else's answer counts: see askwire admin.
 
 Exit codes: 0 answered, 10 answered no (--yes-no), 3 declined, 4 expired or nobody could answer, 5 still open, 130
 interrupted, 2 usage error, 1 other failure.
@@ -72,7 +79,8 @@ Examples:
   colour=$(askwire ask --print label --question "Which colour?") && echo "$colour"
   askwire ask --yes-no --question "Deploy now?" --timeout 600 && ./deploy.sh
   askwire ask --questions release.json --answers ci-answers.json
-  askwire ask --connect 'ws://…/wire/…#…' --key deploy-42 --question "Deploy now?" --option Yes --option No`,
+  askwire ask --connect 'ws://…/wire/…#…' --key deploy-42 --question "Deploy now?" --option Yes --option No
+  askwire ask --connect 'ws://…/wire/…#…' --to role:payments --to Ann --escalate 30m:role:leads --yes-no --question "Pay?"`,
     );
 
 export type AskOptions = OptionsOf<typeof askCommand>;

@@ -36,6 +36,7 @@ export const inboxCommand = (program: CommandUnknownOpts) =>
       "--mine",
       "show only what waits in sessions whose last turn you began, as far as the server knows you",
     )
+    .option("--to-me", "show only what is for you, by your name or by a role that you have (askwire admin)")
     .option("--once", "print what waits, and exit")
     .option("--json", "print one line of JSON; without --once, another whenever something changes")
     .option("--count", "print the number alone, and nothing while that is 0")

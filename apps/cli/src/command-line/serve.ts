@@ -1,9 +1,12 @@
 import { type CommandUnknownOpts, Option } from "@commander-js/extra-typings";
 import { type OptionsOf, sharedOptions, storeOptions } from "./shared-options.js";
 
+const collect = (value: string, previous: readonly string[] = []) => [...previous, value];
+
 const help = `
-The command of --notify gets one JSON object on standard input: {"event": "asked" or "settled", "id", "kind", "title",
-"body", "options", "url", "session", "deadline", "by"}. The url contains no token, so only paired devices can open it.
+The command of --notify gets one JSON object on standard input: {"event": "asked", "escalated" or "settled", "id",
+"kind", "title", "body", "options", "url", "session", "to", "deadline", "by"}. The url contains no token, so only paired
+devices can open it. That of --notify-role gets the same, for requests that are for its role (askwire ask --to).
 Paired devices can turn push notifications on in the settings of the page. Push services learn when one is sent, and not
 what it says. See docs/remote.md for browsers and phones, and docs/metrics.md for --metrics and --otlp.
 
@@ -52,6 +55,10 @@ export const serveCommand = (program: CommandUnknownOpts) =>
       "your name, for answers from this machine and from devices paired for everything (default: your user name)",
     )
     .option("--trust-header <header>", "take the person's name from this header of a proxy in front")
+    .option(
+      "--groups-header <header>",
+      "take the person's roles from this header of that proxy: groups, separated by commas",
+    )
     .option("--trust-from <address...>", "the addresses or ranges of that proxy; no other is believed")
     .addOption(
       new Option("--trust-role <role>", 'with "answer", those whom the proxy names may only answer').choices([
@@ -78,6 +85,11 @@ export const serveCommand = (program: CommandUnknownOpts) =>
     .option("--tls-cert <file>", "serve https and wss with this certificate, in PEM")
     .option("--tls-key <file>", "the private key of the certificate, in PEM")
     .option("--notify <command>", "run this shell command whenever a request opens or is settled")
+    .option(
+      "--notify-role <role=command>",
+      "run this shell command for requests that are for this role, also once they escalate to it; repeat for more",
+      collect,
+    )
     .addOption(
       new Option(
         "--notify-text <how>",

@@ -3,6 +3,7 @@ import { terminalWords } from "@askwire/client/words";
 import { answerIssues, linkedPair, type Outcome } from "@askwire/protocol";
 import { type Attendance, QuestionRequest, QuestionUnavailable, wireSend } from "@askwire/server";
 import { commandServer } from "../agents/agent-server.js";
+import { addressingIn } from "../ask/addressing.js";
 import { answersOfFile } from "../ask/answers.js";
 import { askConnected } from "../ask/connected.js";
 import { questionsFrom } from "../ask/questions.js";
@@ -100,8 +101,17 @@ function checkOptions(options: AskOptions): void {
   if (wait === false && key === undefined && connect !== undefined) {
     throw usageFailure("ask: --no-wait needs --key KEY, to come back for the outcome");
   }
+  addressingIn(options, "ask");
   if (connect !== undefined) return;
-  const given = { "--key": key, "--name": name, "--deadline": deadline, "--token-file": tokenFile };
+  const { to, exclusive, escalate } = options;
+  const forWhom = { "--to": to, "--exclusive": exclusive, "--escalate": escalate };
+  const given = {
+    ...forWhom,
+    "--key": key,
+    "--name": name,
+    "--deadline": deadline,
+    "--token-file": tokenFile,
+  };
   const alone = Object.entries({ ...given, "--no-wait": wait === false || undefined }).find(
     ([, value]) => value !== undefined,
   );

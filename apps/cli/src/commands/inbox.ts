@@ -18,7 +18,8 @@ import { clientToken } from "../input/token.js";
 /** The time in which servers say what waits, in milliseconds. */
 const WAIT_MS = 3_000;
 
-type ServerOptions = Pick<InboxOptions, "connect" | "tokenFile"> & Partial<Pick<InboxOptions, "mine">>;
+type ServerOptions = Pick<InboxOptions, "connect" | "tokenFile"> &
+  Partial<Pick<InboxOptions, "mine" | "toMe">>;
 
 /** Shows everything that waits for this person. */
 export async function showInbox(options: InboxOptions): Promise<void> {
@@ -33,7 +34,7 @@ export async function showInbox(options: InboxOptions): Promise<void> {
 
 /** Watches all places of this person. */
 function watched(
-  { connect = [], tokenFile, mine, lang }: ServerOptions & Pick<InboxOptions, "lang">,
+  { connect = [], tokenFile, mine, toMe, lang }: ServerOptions & Pick<InboxOptions, "lang">,
   told: InboxTold,
 ): Watched {
   const home = shareFolder(process.env, { kimi: false });
@@ -44,7 +45,7 @@ function watched(
   const agents = reopenedAgents(home);
   const kept = keptPlace({ home, name: words.kept, clock, reopen: agents.reopen });
   const places = (): Place[] => [...machinePlaces(home, words.gateway), ...named, kept];
-  const waiting = new Waiting({ places, clock, mine, ...told });
+  const waiting = new Waiting({ places, clock, mine, toMe, ...told });
   return {
     waiting,
     close() {

@@ -126,11 +126,12 @@ export async function listenUntilSignal(
     if (options.qr !== undefined)
       ends.push(await drawCodes(origins[0], { role: options.qr, person: options.qrFor }, invited));
     if (process.stderr.isTTY) ends.push(tellWaiting(server, (line) => process.stderr.write(line)));
-    if (options.notify !== undefined) {
+    const byRole = roleCommands(options);
+    if (options.notify !== undefined || byRole.size > 0) {
       const url = (session: string) =>
         page === undefined ? undefined : pageAddress(origins[0], { session });
       const { notifyOf } = await import("./notify.js");
-      ends.push(notifyOf(server, { command: options.notify, text, url, tell }));
+      ends.push(notifyOf(server, { command: options.notify, byRole, text, url, tell }));
     }
     if (page !== undefined) {
       const isOwn = ownOrigins(reach, bound, options.allowHost);
@@ -255,7 +256,10 @@ function trusted({
   trustHeader: header,
   trustFrom: from,
   trustRole: role,
+  groupsHeader,
 }: ServeOptions): TrustedHeader | undefined {
+  if (groupsHeader !== undefined && header === undefined)
+    throw usageFailure("--groups-header: add --trust-header NAME, which says whose groups they are");
   if (header === undefined && from === undefined && role === undefined) return undefined;
   if (header === undefined)
     throw usageFailure(`${from === undefined ? "--trust-role" : "--trust-from"}: add --trust-header NAME`);
@@ -263,7 +267,7 @@ function trusted({
     throw usageFailure(
       "--trust-header: add --trust-from with the address of the proxy: no other is believed",
     );
-  return { header, from, ...defined({ role }) };
+  return { header, from, ...defined({ role, groupsHeader }) };
 }
 
 interface Invited {
@@ -306,13 +310,29 @@ async function drawCodes(
   );
 }
 
-function refuseNotify({ notify, notifyText, pushHost, pushContact, web }: ServeOptions): void {
+function refuseNotify(options: ServeOptions): void {
+  const { notify, notifyText, notifyRole, pushHost, pushContact, web } = options;
+  roleCommands(options);
   if (notify?.trim() === "") throw usageFailure("--notify: expected a command, such as 'cat >> asked.jsonl'");
-  if (notify === undefined && notifyText !== undefined && !web)
+  if (notify === undefined && notifyRole === undefined && notifyText !== undefined && !web)
     throw usageFailure("--notify-text needs --notify COMMAND or the page: add that, or leave --no-web out");
   if (pushHost !== undefined && !web) throw usageFailure("--push-host needs the page: leave --no-web out");
   if (pushContact !== undefined && !web)
     throw usageFailure("--push-contact needs the page: leave --no-web out");
+}
+
+/** The commands of roles. @throws Failure for what names no role or no command. */
+function roleCommands({ notifyRole = [] }: ServeOptions): ReadonlyMap<string, string> {
+  return new Map(
+    notifyRole.map((text) => {
+      const [, role = "", command = ""] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
+      if (personProblem(role) !== undefined || command.trim() === "")
+        throw usageFailure(
+          `--notify-role ${text}: expected ROLE=COMMAND, such as "payments=cat >> payments.jsonl"`,
+        );
+      return [role.normalize("NFC").trim(), command] as const;
+    }),
+  );
 }
 
 /** Prints how to connect. */

@@ -8,6 +8,7 @@ import { commandLog } from "../input/command-log.js";
 import { usageFailure } from "../input/failure.js";
 import { readHostPort } from "../input/host-port.js";
 import { ownName } from "../input/own-name.js";
+import { grantsFolder, servedGrants } from "../reach/kept-grants.js";
 import { type NodePlace, nodePlace } from "../stored/node-place.js";
 import { type StorePlace, storePlace } from "../stored/store-place.js";
 import { approvalAtTerminal, serverApprovalAtTerminal } from "./ask-approval.js";
@@ -36,8 +37,10 @@ export async function serve(command: readonly string[], options: ServeOptions): 
     const resume = options.resume && (listen === undefined || yolo || "now");
     const observe = measured?.observe ?? [];
     const kept = await keptWhere(inStore, options, node);
-    const server = () =>
-      commandServer({ ...agent, ...kept.by, yolo, attendance, rawErrors, resume, observe });
+    const server = () => {
+      const roles = servedGrants(grantsFolder(kept.share));
+      return commandServer({ ...agent, ...kept.by, yolo, attendance, rawErrors, resume, observe, roles });
+    };
     const name = agent.agentName ?? "askwire serve";
     try {
       await serveKept(server, { ...kept, address, name, measured }, options);

@@ -37,15 +37,20 @@ export class ServerWatch {
   #why: string | undefined;
   #lastKnown = 0;
 
-  readonly #mine: boolean;
+  readonly #wants: ((row: HeardRequest) => boolean) | undefined;
 
   /**
    * @param changed called after each change of the rows or the state.
-   * @param mine true for the requests of the person's own sessions alone.
+   * @param wants true for a row that is shown. Default: all are.
    */
-  constructor(open: ListOpener, clock: Pick<Clock, "after">, changed: () => void, mine = false) {
+  constructor(
+    open: ListOpener,
+    clock: Pick<Clock, "after">,
+    changed: () => void,
+    wants?: (row: HeardRequest) => boolean,
+  ) {
     this.#open = open;
-    this.#mine = mine;
+    this.#wants = wants;
     this.#clock = clock;
     this.#changed = changed;
     void this.#run();
@@ -104,8 +109,8 @@ export class ServerWatch {
         for await (const rows of opened.lists) {
           if (signal.aborted) return undefined;
           listed();
-          const wanted = this.#mine ? rows.filter(({ mine }) => mine === true) : rows;
-          this.#lastKnown = wanted.length + (this.#mine ? 0 : (opened.more?.() ?? 0));
+          const wanted = this.#wants === undefined ? rows : rows.filter(this.#wants);
+          this.#lastKnown = wanted.length + (this.#wants === undefined ? (opened.more?.() ?? 0) : 0);
           this.#is("here", requestsInOrder(wanted).slice(0, MOST_ROWS), undefined, this.#lastKnown);
         }
         return this.#why;

@@ -59,6 +59,17 @@ interface WaitingOptions extends InboxTold {
   readonly clock: Clock;
   /** True for the requests of this person's own sessions alone (P-XRQ-5). Default: all. */
   readonly mine?: boolean | undefined;
+  /** True for the requests that are for this person alone, by name or by role (P-XTO-4). Default: all. */
+  readonly toMe?: boolean | undefined;
+}
+
+/** The rows that are wanted; undefined for all. */
+function wantedBy({
+  mine = false,
+  toMe = false,
+}: WaitingOptions): ((row: HeardRequest) => boolean) | undefined {
+  if (!mine && !toMe) return undefined;
+  return (row) => (!mine || row.mine === true) && (!toMe || row.to_me === true);
 }
 
 /** The time between two looks for places, and in which changes are gathered, in milliseconds. */
@@ -129,7 +140,7 @@ export class Waiting {
     }
     for (const place of found) {
       if (this.#watches.has(place.key)) continue;
-      const watch = new ServerWatch(place.open, clock, () => this.#tell(), this.#options.mine);
+      const watch = new ServerWatch(place.open, clock, () => this.#tell(), wantedBy(this.#options));
       this.#watches.set(place.key, { place, watch });
       this.#tell();
     }

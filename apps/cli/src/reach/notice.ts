@@ -1,5 +1,5 @@
 import { visibleLine, visibleText } from "@askwire/client/text";
-import { standardLabel } from "@askwire/protocol";
+import { type Addressees, standardLabel } from "@askwire/protocol";
 import { defined } from "@askwire/protocol/internal";
 import type { PersonRequest } from "@askwire/server";
 
@@ -8,8 +8,8 @@ export type NotifyText = "none" | "header" | "full";
 
 /** The news of a request, as the command of `--notify` reads it. */
 export interface ReachNotice {
-  /** `asked` when it opens, `settled` when it is answered or ends otherwise. */
-  readonly event: "asked" | "settled";
+  /** `asked` when it opens, `escalated` when it is for more people, `settled` when it is answered or ends otherwise. */
+  readonly event: "asked" | "escalated" | "settled";
   /** The id of the request. */
   readonly id: string;
   readonly kind: "question" | "approval";
@@ -25,6 +25,8 @@ export interface ReachNotice {
   readonly session: string;
   /** The person who answered, by the word of the door (P-WHO-3); absent where it knows none. */
   readonly by?: string;
+  /** Those who alone may answer it (P-XTO-1); absent where anybody may. */
+  readonly to?: Addressees;
   /** The end of the person's time, in ISO 8601; absent without one. */
   readonly deadline?: string;
 }
@@ -50,11 +52,14 @@ export function noticeOf(
     session,
     text,
     url,
+    to,
     titleOf = englishTitle,
   }: {
     readonly session: string;
     readonly text: NotifyText;
     readonly url: string | undefined;
+    /** Default: anybody may answer. */
+    readonly to?: Addressees | undefined;
     readonly titleOf?: typeof englishTitle;
   },
 ): ReachNotice {
@@ -69,7 +74,7 @@ export function noticeOf(
     title: short(titleOf(kind, text === "none" ? "" : visibleLine(header)), MOST_LINE),
     body: full ? short(visibleText(body), MOST_BODY) : "",
     options: full ? options.map((option) => short(visibleLine(option), MOST_LINE)) : [],
-    ...defined({ url, session, deadline }),
+    ...defined({ url, session, to, deadline }),
   };
 }
 

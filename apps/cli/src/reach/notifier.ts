@@ -28,6 +28,7 @@ export interface Notifier {
  * and no token of ours.
  *
  * @param tell told the first failure, and once that notices were left out.
+ * @param option the option that names the command. Default: `--notify`.
  * @param timeLimitMs the time for a command, in milliseconds. Default: 10,000.
  */
 export function createNotifier(
@@ -35,7 +36,8 @@ export function createNotifier(
   {
     tell,
     timeLimitMs = TIME_LIMIT_MS,
-  }: { readonly tell: (line: string) => void; readonly timeLimitMs?: number },
+    option = "--notify",
+  }: { readonly tell: (line: string) => void; readonly timeLimitMs?: number; readonly option?: string },
 ): Notifier {
   const waiting: ReachNotice[] = [];
   /** By the id of the request. */
@@ -44,7 +46,7 @@ export function createNotifier(
   let hasDropped = false;
 
   function fail(why: string): void {
-    if (!hasFailed) tell(`--notify: the command ${why}; further failures are not reported`);
+    if (!hasFailed) tell(`${option}: the command ${why}; further failures are not reported`);
     hasFailed = true;
   }
 
@@ -94,15 +96,24 @@ export function createNotifier(
 
   return {
     send(notice) {
-      const asked = waiting.findIndex(({ id }) => id === notice.id);
-      // Nobody was told of the request, and nobody needs to be.
-      if (asked >= 0) return void waiting.splice(asked, 1);
+      const at = waiting.findIndex(({ id }) => id === notice.id);
+      const before = waiting[at]?.event;
+      if (before === "asked" && notice.event === "settled") {
+        // Nobody was told of the request, and nobody needs to be.
+        waiting.splice(at, 1);
+        return;
+      }
+      if (before !== undefined) {
+        // The later one says all that the earlier would have.
+        waiting[at] = { ...notice, event: before === "asked" ? "asked" : notice.event };
+        return;
+      }
       waiting.push(notice);
       next();
       if (waiting.length <= MOST_WAITING) return;
       waiting.shift();
       if (!hasDropped)
-        tell("--notify: the command is slower than requests arrive: the oldest notices are dropped");
+        tell(`${option}: the command is slower than requests arrive: the oldest notices are dropped`);
       hasDropped = true;
     },
     close() {

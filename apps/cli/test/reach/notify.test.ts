@@ -59,6 +59,44 @@ async function run(session: Awaited<ReturnType<typeof notified>>["session"]): Pr
   }
 }
 
+describe("askwire serve --notify-role", () => {
+  test("the command of a role hears of requests for it, also once they escalate to it, and that of all hears whom they are for", async () => {
+    const set = await notified("cat >> out", {
+      args: ["--notify-role", "payments=cat >> payments", "--notify-role", "leads=cat >> leads"],
+    });
+    const question = { question: "Pay?", options: [{ label: "Yes" }, { label: "No" }] };
+    const to = { roles: ["payments"] };
+    const withdrawal = new AbortController();
+    const asked = set.session.ask({
+      ...{ key: "k", questions: [question], to, signal: withdrawal.signal },
+      escalate: [{ after_ms: 3_000, to: { roles: ["leads"] } }],
+    });
+    const heard = async (file: string, count: number) =>
+      (await lines(join(set.cwd, file), count)).map((line) => {
+        const { event, to: whom } = JSON.parse(line) as ReachNotice;
+        return [event, ...(whom?.roles ?? [])];
+      });
+    expect(await heard("leads", 1)).toEqual([["asked", "payments", "leads"]]);
+    expect(await heard("payments", 2)).toEqual([
+      ["asked", "payments"],
+      ["escalated", "payments", "leads"],
+    ]);
+    withdrawal.abort();
+    await asked;
+    expect((await heard("leads", 2)).at(-1)).toEqual(["settled", "payments", "leads"]);
+    expect((await heard("out", 3)).map(([event]) => event)).toEqual(["asked", "escalated", "settled"]);
+    await set.session.close();
+  });
+
+  test.each([["payments"], ["=cat"], ["payments= "]])(
+    "serve refuses --notify-role %j in words that show the form",
+    async (given) => {
+      const { stderr, status } = await askwire(["serve", "--listen", "127.0.0.1:0", "--notify-role", given]);
+      expect([stderr, status]).toEqual([expect.stringContaining("expected ROLE=COMMAND, such as"), 2]);
+    },
+  );
+});
+
 describe("askwire serve --notify", () => {
   test("serve --notify reports each question that opens and is settled, without a secret or more than its header", async () => {
     const env = { ASKWIRE_TOKEN: "a-token-of-another-server", OPENAI_API_KEY: "key-1", TOPIC: "mine" };

@@ -91,6 +91,10 @@ const ask: OptionRules<AskInit> = {
     person_only: option.any,
     sender: option.any,
   }),
+  // The server reads the values of these three, and names what does not fit.
+  to: option.any,
+  exclusive: option.flag,
+  escalate: option.any,
   origin: option.of<AskOrigin>({
     host: option.text,
     folder: option.text,
@@ -113,6 +117,7 @@ const listRequests: OptionRules<WantedRequests> = {
   text: option.text,
   state: option.oneOf(["open", "kept"]),
   mine: option.flag,
+  to_me: option.flag,
   counts: option.flag,
   ...wantedPage,
 };

@@ -1,4 +1,5 @@
 import type {
+  Addressees,
   AnswerItem,
   AnswerMap,
   ApprovalKind,
@@ -86,6 +87,18 @@ export interface AskInit {
    * (P-XAK-10). Sent again without `wait`, another number takes its place. Default: 1 that waits.
    */
   readonly calls?: number;
+  /**
+   * Those who alone may answer: everybody with one of the roles, and the named persons (P-XTO-1). A server that does not
+   * declare `to` asks everybody. Default: whoever may answer at all.
+   */
+  readonly to?: Addressees | undefined;
+  /** True: while somebody has taken it, nobody else's answer counts (P-XTO-5). Default: false. */
+  readonly exclusive?: boolean | undefined;
+  /**
+   * The people that it goes to besides, once it has been open for so many milliseconds: from 1 to 10 steps, each later
+   * than the one before (P-XTO-6). Default: none.
+   */
+  readonly escalate?: readonly { readonly after_ms: number; readonly to: Addressees }[] | undefined;
   /** True to be asked by this client's own handler too. Default: false. */
   readonly here?: boolean;
   /**

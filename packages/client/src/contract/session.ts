@@ -153,6 +153,8 @@ export interface WantedRequests extends WantedPage {
   readonly state?: "open" | "kept";
   /** True for those of sessions whose running or last turn this person began (P-XRQ-5). Default: false. */
   readonly mine?: boolean;
+  /** True for those that are for this person alone, by name or by role (P-XTO-4). Default: false. */
+  readonly to_me?: boolean;
   /** True to have all these requests counted, those of other pages too (P-XRQ-4). Default: false. */
   readonly counts?: boolean;
 }

@@ -309,7 +309,8 @@ export class ExtendedConversation implements ProfileConversation {
       const { request_id, outcome } = event.payload;
       this.#shown.settled(request_id, outcome);
       this.#calls.settled(request_id);
-    } else if (event.type === "InteractionUpdated") {
+    } else if (event.type === "InteractionOpened") this.#shown.settled(event.payload.request_id);
+    else if (event.type === "InteractionUpdated") {
       this.#shown.updated(event.payload.request_id, event.payload.deadline);
       return observer.tell(withoutSelf(event, this.#session?.connection));
     } else if (event.type === "DoNotAsk") this.doNotAsk = event.payload.enabled;

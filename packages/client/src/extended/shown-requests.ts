@@ -111,7 +111,7 @@ export class ShownRequests {
   }
 
   /** Ends a settled request. The reply to its own answer ends a request that this client has answered. */
-  settled(requestId: string, outcome: HeardOutcome | undefined): void {
+  settled(requestId: string, outcome?: HeardOutcome): void {
     const shown = this.#open.get(requestId);
     this.#accepted.forget(requestId);
     this.#options.answers.release(requestId);

@@ -178,6 +178,13 @@ export const uncheckedOnServer: readonly UncheckedSentence[] = [
     "P-XRL-6",
   ]),
   ...unchecked("a gateway that is checked need not know persons", [
+    "P-XTO-1",
+    "P-XTO-2",
+    "P-XTO-3",
+    "P-XTO-4",
+    "P-XTO-5",
+    "P-XTO-6",
+    "P-XTO-7",
     "P-WHO-3",
     "P-WHO-4",
     "P-WHO-5",

@@ -1,5 +1,6 @@
 // The params of an ask as a server reads them. A client sends an approval unread, which keeps its bundle small.
 import * as z from "../zod.js";
+import { addressedAsk } from "./addressees.js";
 import { ApprovalEdit, ApprovalOption, ApprovalScope } from "./approval-options.js";
 import { DisplayBlock } from "./display.js";
 import { askMembers } from "./extended.js";
@@ -51,7 +52,7 @@ const AskOrigin = z.looseObject({
 
 /**
  * The questions of a connected program, or its approval, or its return for the outcome (P-XAK-1 to P-XAK-6, P-XAK-11,
- * P-XAK-12).
+ * P-XAK-12, P-XTO-1).
  */
 export const AskParams = z.looseObject({
   ...askMembers,
@@ -59,5 +60,6 @@ export const AskParams = z.looseObject({
   approval: z.optional(AskedApproval),
   /** Shown to people beside the name of the program. Default: none. */
   origin: z.optional(AskOrigin),
+  ...addressedAsk,
 });
 export type AskParams = z.output<typeof AskParams>;

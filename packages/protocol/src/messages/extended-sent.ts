@@ -4,9 +4,12 @@
 import type { TaggedInput } from "../contract.js";
 import { Outcome } from "../outcome.js";
 import * as z from "../zod.js";
+import { Addressees, addressedRequest } from "./addressees.js";
 import { ApprovalKind } from "./events.js";
 import {
   askAnswers,
+  ExtendedApprovalRequest,
+  ExtendedQuestionRequest,
   InteractionUpdated,
   ListedRequest,
   plainExtendedEvents,
@@ -36,13 +39,19 @@ export const ToldAnswering = z.looseObject({
 }) as unknown as typeof AnsweringClient;
 const answering = z.optional(z.array(ToldAnswering));
 
+/** The questions and approvals of an extended client: events, each under the type of the base profile's request (P-XAN-1). */
+export const askedEvents = {
+  QuestionRequest: z.looseObject({ ...ExtendedQuestionRequest.shape, ...addressedRequest }),
+  ApprovalRequest: z.looseObject({ ...ExtendedApprovalRequest.shape, ...addressedRequest }),
+} as const;
+
 /** The events that only extended clients are told (P-XST-1 to P-XST-3). */
 export const extendedEvents = {
-  /** A request was opened that this client is not asked, or no longer asked. */
-  InteractionOpened: z.looseObject({ request_id: z.string(), kind }),
+  /** A request was opened that this client is not asked, or no longer asked; with those whom it is for (P-XTO-2). */
+  InteractionOpened: z.looseObject({ request_id: z.string(), kind, to: z.optional(Addressees) }),
   /** A request is settled; with the answer, if there was one. */
   InteractionSettled: z.looseObject({ request_id: z.string(), kind, ...settled }),
-  InteractionUpdated: z.looseObject({ ...InteractionUpdated.shape, answering }),
+  InteractionUpdated: z.looseObject({ ...InteractionUpdated.shape, answering, ...addressedRequest }),
   ...plainExtendedEvents,
 } as const;
 
@@ -89,4 +98,11 @@ export const ToldRequest = z.looseObject({
   answering,
   /** True where this connection's person began the running turn of the session, or the last one. */
   mine: z.optional(z.literal(true)),
+  ...addressedRequest,
+  /** The time of the next step by which `to` grows, in ISO 8601. Absent without one (P-XTO-6). */
+  escalates_at: z.optional(z.string()),
+  /** True where it is for this connection's person, by name or by a role that they have or may see (P-XTO-4). */
+  to_me: z.optional(z.literal(true)),
+  /** False where this connection may not answer it, since it is for others. Absent: it may. */
+  may_answer: z.optional(z.literal(false)),
 });

@@ -123,8 +123,8 @@ export const ExtendedApprovalRequest = z.looseObject({
 });
 export type ExtendedApprovalRequest = z.output<typeof ExtendedApprovalRequest>;
 
-/** The questions and approvals of an extended client: events, each under the type of the base profile's request (P-XAN-1). */
-export const askedEvents = {
+/** The questions and approvals as a client reads them: for whom they are it passes on unread. */
+export const plainAskedEvents = {
   QuestionRequest: ExtendedQuestionRequest,
   ApprovalRequest: ExtendedApprovalRequest,
 } as const;

@@ -71,6 +71,8 @@ export const AskwireCapabilities = z.looseObject({
   inbox: z.optional(z.boolean()),
   /** True for a server where a person can take a request (P-XCM-1). */
   claims: z.optional(z.boolean()),
+  /** True for a server where a request can be for some people alone (P-XTO-1). */
+  to: z.optional(z.boolean()),
   /** True for a server that lists the kept sessions which it can open (P-XSE-7). */
   kept_sessions: z.optional(z.boolean()),
   /** True for a server that tells this client what was decided (P-XPD-1). */

@@ -1,9 +1,10 @@
 import type { AnswerItem, Outcome, QuestionInput } from "@askwire/protocol";
+import type { AddressingInit } from "../requests/addressing.js";
 import type { DeadlineInit } from "../requests/deadline.js";
 import type { ToolError } from "../requests/tool-error.js";
 
 /** The settings that every way of asking shares. */
-export interface AskSettings {
+export interface AskSettings extends AddressingInit {
   /**
    * Names the request within its call, or within its turn outside of calls: a turn that runs again finds it by that
    * (P-RES-6). Needed only where requests of equal content are made in another order. Default: none.

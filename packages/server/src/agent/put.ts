@@ -1,5 +1,6 @@
 import type { ToolCall } from "@askwire/protocol";
 import { type OptionRules, option } from "@askwire/protocol/internal";
+import { addressingRules } from "../requests/addressing.js";
 import type { PersonRequest } from "../requests/core.js";
 import type { AskSettings } from "./ask-types.js";
 import type { Wire } from "./wire.js";
@@ -12,7 +13,11 @@ export interface AskingPlace {
 }
 
 /** The rules for {@link AskSettings}. */
-export const askSettingRules: OptionRules<AskSettings> = { key: option.text, signal: option.signal };
+export const askSettingRules: OptionRules<AskSettings> = {
+  key: option.text,
+  signal: option.signal,
+  ...addressingRules,
+};
 
 /**
  * Sends a request, unless it was given up before.

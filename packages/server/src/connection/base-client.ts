@@ -11,7 +11,7 @@ import {
 import type { ReplayTarget } from "../journal/replay.js";
 import { baseProfile } from "../profiles/base-profile.js";
 import { callProfile } from "../profiles/call-profile.js";
-import type { AnyInteraction } from "../requests/core.js";
+import type { AnyInteraction, PersonRequest } from "../requests/core.js";
 import { type ClientSide, type ConnectionParts, DRAINED_BYTES, JoinedClient } from "./client-side.js";
 import { PutRequests } from "./put-requests.js";
 
@@ -81,6 +81,15 @@ export class BaseClient extends JoinedClient implements ClientSide {
   start(): void {}
 
   stop(): void {}
+
+  /** A client that learns of no claim is not sent what one person answers at a time (P-XTO-5). */
+  override canShow(request: PersonRequest): boolean {
+    return request.addressing?.exclusive !== true && super.canShow(request);
+  }
+
+  takenOff(request: PersonRequest): void {
+    this.#requests.settled(request, false);
+  }
 
   show(request: AnyInteraction): void {
     this.#requests.put(request);

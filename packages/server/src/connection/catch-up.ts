@@ -2,7 +2,7 @@ import { closeCodes, type IncomingCall, type InitializeParams } from "@askwire/p
 import { errorText } from "@askwire/protocol/internal";
 import type { LinePlace } from "../journal/kept-lines.js";
 import type { ReplayTarget } from "../journal/replay.js";
-import { type AnyInteraction, isForClient } from "../requests/core.js";
+import { type AnyInteraction, isForClient, type PersonRequest } from "../requests/core.js";
 import type { Counted } from "../session/answers.js";
 import type { Past } from "../session/past.js";
 import type { ClientRequests } from "./client-requests.js";
@@ -123,6 +123,16 @@ export class CatchUp {
       if (opening.marks.seq > this.reached) return;
       if (this.#resumes && opening.wasTold(recipientId)) return;
     }
+    if (this.isLive) requests.again(request);
+    else this.#held.push(request);
+  }
+
+  /** A request is for others than this client now (P-XTO-2). It is told so, unless the opening comes yet and says it. */
+  takenOff(request: PersonRequest): void {
+    const { line, recipientId, requests } = this.#options;
+    const opening = line.session.eventLog.opening(request.id);
+    if (opening !== undefined && opening.marks.seq > this.reached) return;
+    opening?.untell(recipientId);
     if (this.isLive) requests.again(request);
     else this.#held.push(request);
   }

@@ -50,7 +50,8 @@ export class ClientRequests {
   /** Sends an open request without a number: the number of its opening was sent before. */
   again(request: AnyInteraction): void {
     const { line, shows, pass, sent } = this.#options;
-    if (request.resolved || !this.isAsked(request)) return;
+    if (request.resolved) return;
+    if (!this.isAsked(request)) return this.#forOthers(request);
     if (isForClient(request)) {
       sent();
       this.#calls.put(request);
@@ -61,6 +62,14 @@ export class ClientRequests {
     pass(text);
     const update = line.session.updateOf(request);
     if (update !== undefined) pass(eventText("InteractionUpdated", update, {}));
+  }
+
+  /** Tells the client that a request which it may have been sent is for others (P-XTO-2). */
+  #forOthers(request: AnyInteraction): void {
+    const to = isForClient(request) ? undefined : request.addressing?.to;
+    if (to === undefined) return;
+    const { id: request_id, kind } = request;
+    this.#options.pass(eventText("InteractionOpened", { request_id, kind, to }, {}));
   }
 
   /** A program is told that no answer is awaited; a person hears of it by an event. */

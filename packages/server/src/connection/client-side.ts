@@ -15,6 +15,7 @@ import {
 import type { LinePlace } from "../journal/kept-lines.js";
 import type { ReplayTarget } from "../journal/replay.js";
 import type { ClientName } from "../profiles/profile.js";
+import type { PersonWithRoles } from "../requests/addressing.js";
 import type { PersonRequest } from "../requests/core.js";
 import type { Clock } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
@@ -41,6 +42,8 @@ export interface ConnectionParts {
   readonly client: () => ClientName;
   /** The person that the client was let in as; undefined where the door knows none (P-WHO-3). */
   readonly principal: Principal | undefined;
+  /** That person, with the roles of this moment (P-XTO-4). */
+  readonly person: () => PersonWithRoles;
   /** The features that the client declared. */
   readonly capabilities: () => ClientCapabilities;
   /** Resolves once at most that many bytes wait to be sent. */
@@ -104,6 +107,10 @@ export abstract class JoinedClient {
 
   canShow(request: PersonRequest): boolean {
     return canShow(request, this.capabilities());
+  }
+
+  person(): PersonWithRoles {
+    return this.line.person();
   }
 
   drained(): Promise<void> {

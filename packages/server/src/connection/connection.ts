@@ -23,6 +23,7 @@ import {
 import { invalidParams, jsonText, tooDeepAt, tooManyAt } from "@askwire/protocol/internal";
 import { validateCompiled } from "@askwire/protocol/node";
 import type { ClientName } from "../profiles/profile.js";
+import type { PersonWithRoles } from "../requests/addressing.js";
 import { holderId } from "../requests/request-claims.js";
 import type { Clock } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
@@ -59,6 +60,8 @@ export interface ConnectionOptions {
   readonly role: ClientRole | undefined;
   /** The person that the client was let in as; undefined where the door knows none. */
   readonly principal: Principal | undefined;
+  /** That person, with the roles of this moment (P-XTO-4). */
+  readonly person: () => PersonWithRoles;
   readonly limits: Partial<Limits>;
   /** Undefined where clients of this connection cannot list, make or close sessions. */
   readonly sessions: SessionMethods | undefined;
@@ -134,6 +137,11 @@ export class ClientConnection {
     this.#peer.close(code, reason);
   }
 
+  /** Persons have other roles: the client is shown what is for its person now, and nothing else (P-XTO-2). */
+  readdress(): void {
+    if (this.#attached && this.#present !== undefined) this.#present.session.readdress(this.#present.side);
+  }
+
   #bind(): Peer<ClientMethods> {
     const { limits, log, rawErrors } = this.#options;
     const connection = this.id;
@@ -184,12 +192,12 @@ export class ClientConnection {
 
   /** Keeps a client out of every session, as it wants (P-XLB-1). */
   #stay(sessions: SessionMethods, params: InitializeParams, call: IncomingCall) {
-    const { clock, log, server, pairing, principal } = this.#options;
+    const { clock, log, server, pairing, principal, person } = this.#options;
     const drained = (bytes: number) => this.#channel.drained(bytes);
     if (params.client != null)
       this.#client = { name: params.client.name.slice(0, MAX_NAME), connection: this.id };
     const client = () => this.#client;
-    const line = { connection: this.id, principal, client, peer: this.#peer, drained, clock, log };
+    const line = { connection: this.id, principal, person, client, peer: this.#peer, drained, clock, log };
     const lobby = new Lobby(line, sessions, pairing);
     this.#lobby = lobby;
     Object.assign(this.#handlers, this.#grant.allowed(lobby.methods));
@@ -247,7 +255,8 @@ export class ClientConnection {
     this.#refuseTooLarge("steer", input);
     if (this.#replaying !== undefined) throw noTurn();
     return this.#within(undefined, ({ session }) => {
-      session.steer(input, this.#client, steerId, this.#options.principal);
+      const who = { person: this.#options.person(), holderId: this.holderId };
+      session.steer(input, this.#client, steerId, who);
       return { status: "steered" as const };
     });
   }
@@ -333,7 +342,7 @@ export class ClientConnection {
   }
 
   #line(session: ServedSession): ConnectionParts {
-    const { endsSession, principal, sessions, pairing, clock, log } = this.#options;
+    const { endsSession, principal, person, sessions, pairing, clock, log } = this.#options;
     return {
       connection: this.id,
       grant: this.#grant,
@@ -342,6 +351,7 @@ export class ClientConnection {
       endsSession,
       client: () => this.#client,
       principal,
+      person,
       capabilities: () => this.#capabilities,
       drained: (bytes) => this.#channel.drained(bytes),
       bytesRead: () => this.#channel.bytesRead ?? 0,

@@ -13,7 +13,7 @@ import {
 } from "@askwire/protocol";
 import type { LinePlace } from "../journal/kept-lines.js";
 import type { ReplayTarget } from "../journal/replay.js";
-import type { AnyInteraction } from "../requests/core.js";
+import type { AnyInteraction, PersonRequest } from "../requests/core.js";
 import { type Holder, holderId } from "../requests/request-claims.js";
 import type { AllowedFeatures } from "../requests/shows.js";
 import type { Answerer, Answers, Counted } from "../session/answers.js";
@@ -37,6 +37,7 @@ const serverCapabilities: AskwireCapabilities = {
   do_not_ask: true,
   history: true,
   ask: true,
+  to: true,
   alive: true,
   call_output: true,
 };
@@ -167,6 +168,10 @@ export class ExtendedClient extends JoinedClient implements ClientSide, MethodsO
     this.#catchUp.showOpen(request);
   }
 
+  takenOff(request: PersonRequest): void {
+    this.#catchUp.takenOff(request);
+  }
+
   settled(request: AnyInteraction): void {
     this.#requests.settled(request);
   }
@@ -213,8 +218,9 @@ export class ExtendedClient extends JoinedClient implements ClientSide, MethodsO
   }
 
   answerer(): Answerer {
-    const { client, principal, grant } = this.line;
-    return { recipientId: this.id, client: client(), principal, shows: this.#shows, may: grant.may };
+    const { client, grant } = this.line;
+    const person = this.person();
+    return { recipientId: this.id, client: client(), person, shows: this.#shows, may: grant.may };
   }
 
   get principal(): Principal | undefined {
@@ -230,7 +236,7 @@ export class ExtendedClient extends JoinedClient implements ClientSide, MethodsO
   }
 
   holder(): Holder {
-    return { id: holderId(this.line.principal, this.id), by: this.name() };
+    return { id: holderId(this.line.principal, this.id), by: this.name(), person: this.line.person };
   }
 
   watch(sessions: SessionMethods): Watch<ListedSession> {

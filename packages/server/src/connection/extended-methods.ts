@@ -8,6 +8,7 @@ import {
   type ServedAgentMethods,
   WireError,
 } from "@askwire/protocol";
+import type { PersonWithRoles } from "../requests/addressing.js";
 import type { Holder } from "../requests/request-claims.js";
 import type { Clock } from "../runtime/clock.js";
 import type { Answerer, Answers, Counted } from "../session/answers.js";
@@ -47,6 +48,8 @@ export interface MethodsOf {
   readonly ownCode: OwnCode | undefined;
   /** The person that the client was let in as; undefined where the door knows none. */
   readonly principal: Principal | undefined;
+  /** That person, with the roles of this moment (P-XTO-4). */
+  person(): PersonWithRoles;
   /** The id of its connection. */
   readonly connection: string;
   /** The one who takes requests by this connection. */
@@ -57,7 +60,7 @@ export interface MethodsOf {
 
 type Listing = Pick<
   MethodsOf,
-  "watch" | "watchRequests" | "ownCode" | "principal" | "connection" | "holder" | "sessionId"
+  "watch" | "watchRequests" | "ownCode" | "principal" | "person" | "connection" | "holder" | "sessionId"
 >;
 type Extended = Pick<Handlers<ServedAgentMethods>, keyof typeof extendedAgentMethods>;
 
@@ -125,6 +128,7 @@ export const listFeatures = (sessions: SessionMethods, { may }: Pick<Grant, "may
   watch: true,
   inbox: true,
   claims: true,
+  to: true,
   ...(sessions.kept !== undefined && { kept_sessions: true }),
   ...(sessions.decisions !== undefined && may("history") && { decisions: true }),
 });
@@ -158,7 +162,12 @@ export const listMethods = (side: Listing, sessions: SessionMethods) =>
       side.watch(sessions).stop();
       return {};
     },
-    list_requests: (wanted = {}) => sessions.requests.page(wanted, side),
+    list_requests: (wanted = {}) =>
+      sessions.requests.page(wanted, {
+        connection: side.connection,
+        principal: side.principal,
+        person: () => side.person(),
+      }),
     watch_requests: () => ({ requests: side.watchRequests(sessions.requests).start() }),
     unwatch_requests() {
       side.watchRequests(sessions.requests).stop();

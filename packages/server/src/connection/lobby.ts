@@ -12,6 +12,7 @@ import {
   type ServedAgentMethods,
   WireError,
 } from "@askwire/protocol";
+import type { PersonWithRoles } from "../requests/addressing.js";
 import { type Holder, holderId } from "../requests/request-claims.js";
 import type { Pairing } from "../session/pairing-code.js";
 import { actingClient, type ConnectionParts } from "./client-side.js";
@@ -78,7 +79,12 @@ export class Lobby {
 
   holder(): Holder {
     const { connection, principal, client } = this.#line;
-    return { id: holderId(principal, connection), by: actingClient(client(), principal) };
+    const by = actingClient(client(), principal);
+    return { id: holderId(principal, connection), by, person: this.#line.person };
+  }
+
+  person(): PersonWithRoles {
+    return this.#line.person();
   }
 
   watch(sessions: SessionMethods): Watch<ListedSession> {

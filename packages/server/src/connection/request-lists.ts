@@ -1,4 +1,11 @@
-import type { AnsweringClient, ListedRequest, Principal, RequestNumbers } from "@askwire/protocol";
+import type {
+  Addressees,
+  AnsweringClient,
+  ListedRequest,
+  Principal,
+  RequestNumbers,
+} from "@askwire/protocol";
+import { isAddressee, isForPerson, type PersonWithRoles } from "../requests/addressing.js";
 import { personKey } from "../requests/person-key.js";
 
 /** The part of a list that a client wants. */
@@ -16,6 +23,8 @@ export interface RequestFilter extends WantedPart {
   readonly state?: ListedRequest["state"] | undefined;
   /** True for the rows of the person who asks alone (P-XRQ-5). Default: false. */
   readonly mine?: boolean | undefined;
+  /** True for the rows that are for the person who asks alone (P-XTO-4). Default: false. */
+  readonly to_me?: boolean | undefined;
   /** True to have all wanted rows counted, those of other pages too (P-XRQ-4). Default: false. */
   readonly counts?: boolean | undefined;
 }
@@ -46,6 +55,8 @@ export interface RowReader {
   readonly connection: string;
   /** The person behind it; undefined where the door knows nobody. */
   readonly principal: Principal | undefined;
+  /** That person, with the roles of this moment (P-XTO-4). */
+  readonly person: () => PersonWithRoles;
 }
 
 /**
@@ -58,8 +69,23 @@ export function toldTo(
   reader: RowReader | undefined,
   requests: Pick<RequestLists, "isOf">,
 ): readonly ListedRequest[] {
-  const told = reader === undefined ? rows : rows.map((row) => withOwn(row, reader));
+  const told = reader === undefined ? rows : rows.map((row) => addressedTo(withOwn(row, reader), reader));
   return requests.isOf(sessionId, reader?.principal) ? told.map((row) => ({ ...row, mine: true })) : told;
+}
+
+/** The addressees of a row; undefined for one that anybody may answer. */
+export const rowTo = ({ to }: ListedRequest): Addressees | undefined => to as Addressees | undefined;
+
+/** A row with what it is to a person (P-XTO-4). One that anybody may answer stays as it is. */
+function addressedTo(row: ListedRequest, reader: RowReader): ListedRequest {
+  const to = rowTo(row);
+  if (to === undefined) return row;
+  const person = reader.person();
+  return {
+    ...row,
+    ...(isForPerson(to, person) && { to_me: true }),
+    ...(!isAddressee(to, person) && { may_answer: false }),
+  };
 }
 
 function withOwn(row: ListedRequest, reader: RowReader): ListedRequest {

@@ -10,7 +10,7 @@ import { sessionWatch } from "./session-watch.js";
 /** The parts of a connection by which a client is told of changes. */
 export type TellingLine = Pick<
   ConnectionParts,
-  "connection" | "principal" | "peer" | "drained" | "clock" | "log"
+  "connection" | "principal" | "person" | "peer" | "drained" | "clock" | "log"
 >;
 
 /** The watch of a client over the sessions (P-XSE-5). */

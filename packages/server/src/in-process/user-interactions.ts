@@ -1,6 +1,7 @@
 import { EXTENDED_REVISION, LocalError } from "@askwire/protocol";
 import { errorText } from "@askwire/protocol/internal";
 import { getWire } from "../agent/context.js";
+import { nobodyKnown } from "../requests/addressing.js";
 import { type AnyInteraction, isForClient, type PersonRequest } from "../requests/core.js";
 import type { Settlement } from "../requests/interaction.js";
 import type { AllowedFeatures } from "../requests/shows.js";
@@ -126,7 +127,13 @@ class Channel implements UserInteractions {
     const { name = "klaude" } = this.#options;
     const client = { name, connection: this.#id };
     const params = { ...saidBy(request, response), request_id: request.id, answer_id: uuid() };
-    this.#session.answers.answer(params, { recipientId: this.#id, client, shows, may: () => true });
+    this.#session.answers.answer(params, {
+      recipientId: this.#id,
+      client,
+      person: nobodyKnown,
+      shows,
+      may: () => true,
+    });
   }
 
   /** Names a request as its maker does. */

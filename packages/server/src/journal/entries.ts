@@ -1,5 +1,6 @@
 import {
   ActingClient,
+  Addressees,
   ContentPart,
   clientMethods,
   HeardOrigin,
@@ -75,11 +76,23 @@ export const ownRecords = {
     input: z.optional(z.nullable(z.string())),
     /** The option of an approval that `approve_for_session` of base clients stands for. */
     for_session: z.optional(z.string()),
+    /** For whom it is, and the steps by which that grows (P-XTO-1, P-XTO-6). */
+    addressed: z.optional(
+      z.looseObject({
+        /** The time from which the steps count. */
+        at: z.string(),
+        to: z.optional(Addressees),
+        exclusive: z.optional(z.boolean()),
+        escalate: z.optional(z.array(z.looseObject({ after_ms: z.number(), to: Addressees }))),
+      }),
+    ),
     /** The only client that it goes to. */
     recipient: z.optional(z.string()),
   }),
   /** A person has begun to answer. */
   InteractionTouched: z.looseObject({ request_id: z.string() }),
+  /** The addressees have grown by a step, the nth, with these people. */
+  InteractionEscalated: z.looseObject({ request_id: z.string(), step: z.number(), to: Addressees }),
   /** A call has an outcome that came before it asked, or that no person gave. */
   InteractionClaimed: z.looseObject({
     request_id: z.string(),

@@ -55,6 +55,8 @@ export interface Journal extends LeftState, ModelNotes {
   opened(opened: InteractionOpened, message?: WireMessage, asked?: AskOpened): boolean;
   /** Records that a person has begun to answer. */
   touched(requestId: string): void;
+  /** Records that the addressees of a request have grown by a step (P-XTO-6). */
+  escalated(escalated: OwnRecord<"InteractionEscalated">): void;
   /**
    * Records the outcome of a request. `request` is given if nothing else records its making, as for hooks (P-JRN-5).
    * Only outcomes of questions and approvals are synced.
@@ -191,6 +193,7 @@ function recordsIn(
         records.lineOf("InteractionOpened", opened),
         ...(message === undefined ? [] : [records.messageLine(message)]),
       ),
+    escalated: (escalated) => void records.keep("InteractionEscalated", escalated),
     touched: (request_id) => records.note("InteractionTouched", { request_id }),
     settled(settled) {
       if (settled.kind === "question" || settled.kind === "approval")

@@ -23,6 +23,8 @@ export interface LeftAsk {
   readonly since: number;
   /** True if somebody had begun to answer. */
   readonly touched: boolean;
+  /** The number of steps by which its addressees have grown. */
+  readonly escalated: number;
   /** True if the record of questions for base clients is there, which a crash may have cut off. */
   readonly isWhole: boolean;
 }
@@ -42,8 +44,8 @@ export class LeftAsks {
   /** The open asks, oldest first. Those of which a crash cut off even the request were sent to nobody. */
   get openAsks(): LeftAsk[] {
     return [...this.#open.values()].flatMap(
-      ({ asked, opened, since = 0, touched = false, isWhole = false }) =>
-        opened === undefined ? [] : [{ asked, opened, since, touched, isWhole }],
+      ({ asked, opened, since = 0, touched = false, escalated = 0, isWhole = false }) =>
+        opened === undefined ? [] : [{ asked, opened, since, touched, escalated, isWhole }],
     );
   }
 
@@ -67,6 +69,12 @@ export class LeftAsks {
   touched(id: unknown): void {
     const ask = this.#open.get(id);
     if (ask !== undefined) ask.touched = true;
+  }
+
+  /** @param step the number of a step that was made, from 1. */
+  escalated(id: unknown, step: unknown): void {
+    const ask = this.#open.get(id);
+    if (ask !== undefined && typeof step === "number") ask.escalated = Math.max(ask.escalated ?? 0, step);
   }
 
   settled(id: unknown, text: string): void {

@@ -101,6 +101,7 @@ export class LeftReading {
       QuestionRequest: ({ id }, text) => this.#opened(id, "question", text),
       ToolCallRequest: ({ id }, text) => this.#opened(id, "tool_call", text),
       InteractionTouched: ({ request_id }) => this.#asks.touched(request_id),
+      InteractionEscalated: ({ request_id, step }) => this.#asks.escalated(request_id, step),
       InteractionSettled: ({ request_id }, text, at) => {
         this.#unsettled.settled(request_id);
         this.#asks.settled(request_id, text);

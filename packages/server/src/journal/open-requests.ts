@@ -1,7 +1,17 @@
-import { OldestRequest } from "@askwire/protocol";
+import { Addressees, OldestRequest } from "@askwire/protocol";
 import * as z from "@askwire/protocol/internal";
+import { addressedOf } from "../profiles/extended-profile.js";
 import type { PersonRequest } from "../requests/core.js";
 import { shortLine } from "../runtime/short-line.js";
+
+/** The members of a row that say for whom a request is (P-XTO-4). */
+const addressedRow = {
+  to: z.optional(Addressees),
+  exclusive: z.optional(z.literal(true)),
+  escalated: z.optional(z.number()),
+  /** The time of the next step, in ISO 8601. */
+  escalates_at: z.optional(z.string()),
+};
 
 /** An open question or approval, as lists of sessions show it. */
 export const ListedOpenRequest = z.looseObject({
@@ -10,8 +20,16 @@ export const ListedOpenRequest = z.looseObject({
   deadline: z.optional(z.string()),
   /** The name of the connected program that asks. */
   program: z.optional(z.string()),
+  ...addressedRow,
 });
 export type ListedOpenRequest = z.output<typeof ListedOpenRequest>;
+
+/** A kept request in the members that lists show. */
+export function keptRow(row: ListedOpenRequest): ListedOpenRequest {
+  const { request_id, kind, text, since, deadline, program, to, exclusive, escalated, escalates_at } = row;
+  const more = { deadline, program, to, exclusive, escalated, escalates_at };
+  return { request_id, kind, text, since, ...z.defined(more) };
+}
 
 /** The open requests of a session, oldest first, and the turn that is not over (P-KPT-1). */
 export const UnfinishedSession = z.looseObject({
@@ -42,10 +60,13 @@ export const requestLine = (
 export function openRequest(request: PersonRequest, since: number): ListedOpenRequest {
   const deadline = request.kind === "question" ? request.deadline?.wire?.at : undefined;
   const program = request.program?.by.name;
+  const escalates = request.addressing?.nextAt;
   return {
     ...oldestRequest(request, since),
     ...(deadline !== undefined && { deadline }),
     ...(program !== undefined && { program: shortLine(program, MAX_TEXT) }),
+    ...addressedOf(request),
+    ...(escalates !== undefined && { escalates_at: new Date(escalates).toISOString() }),
   };
 }
 

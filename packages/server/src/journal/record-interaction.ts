@@ -1,8 +1,10 @@
 import { isLasting, type Outcome, requests } from "@askwire/protocol";
+import { defined } from "@askwire/protocol/internal";
 import { validateCompiled } from "@askwire/protocol/node";
 import { wireRequest } from "../profiles/base-profile.js";
 import { wholeApproval } from "../profiles/extended-profile.js";
 import type { WireRequestInput } from "../profiles/profile.js";
+import type { Addressing } from "../requests/addressing.js";
 import type { ApprovalRequest } from "../requests/approval-request.js";
 import { askDigest } from "../requests/ask-digest.js";
 import type { AnyInteraction, PersonRequest } from "../requests/core.js";
@@ -33,7 +35,7 @@ export function recordOpened(journal: Journal, request: AnyInteraction, now: num
     case "question":
       return journal.opened(questionOpened(request, now), questionMessage(request), askOpened(request));
     case "approval":
-      return journal.opened(approvalOpened(request), undefined, askOpened(request));
+      return journal.opened(approvalOpened(request, now), undefined, askOpened(request));
     case "tool_call":
       journal.record(wireRequest(request, request.toolCallId) as WireMessage);
       return true;
@@ -43,7 +45,7 @@ export function recordOpened(journal: Journal, request: AnyInteraction, now: num
 }
 
 /** The members that the records of questions and approvals share. */
-function frameOf({ id, kind, key, place, origin }: PersonRequest) {
+function frameOf({ id, kind, key, place, origin, addressing }: PersonRequest, now: number) {
   return {
     request_id: id,
     kind: kind as InteractionKind,
@@ -52,8 +54,16 @@ function frameOf({ id, kind, key, place, origin }: PersonRequest) {
     nth: place?.nth,
     key,
     origin,
+    ...(addressing !== undefined && { addressed: recordedAddressing(addressing, now) }),
   };
 }
+
+const recordedAddressing = ({ first, exclusive, steps }: Addressing, now: number) => ({
+  at: new Date(now).toISOString(),
+  ...defined({ to: first }),
+  ...(exclusive && { exclusive }),
+  ...(steps.length > 0 && { escalate: steps.map((step) => ({ ...step })) }),
+});
 
 /** The option that a word of base clients stands for, which the payload does not have. */
 function forSession({ words }: ApprovalRequest): { for_session?: string } {
@@ -61,8 +71,8 @@ function forSession({ words }: ApprovalRequest): { for_session?: string } {
   return isLasting(option?.scope) ? { for_session: option?.id as string } : {};
 }
 
-const approvalOpened = (request: ApprovalRequest): InteractionOpened => ({
-  ...frameOf(request),
+const approvalOpened = (request: ApprovalRequest, now: number): InteractionOpened => ({
+  ...frameOf(request, now),
   request: wholePayload(wholeApproval(request)),
   ...forSession(request),
 });
@@ -74,7 +84,7 @@ export const questionMessage = (request: QuestionRequest) => wireRequest(request
 function questionOpened(request: QuestionRequest, now: number): InteractionOpened {
   const { questions, deadline, native } = request;
   return {
-    ...frameOf(request),
+    ...frameOf(request, now),
     request: requestOf(request),
     questions,
     ...(deadline !== undefined && {

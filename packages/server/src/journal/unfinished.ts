@@ -18,6 +18,8 @@ export interface LeftRequest {
   readonly since: number;
   /** True if somebody had begun to answer. */
   readonly touched: boolean;
+  /** The number of steps by which its addressees have grown. */
+  readonly escalated: number;
   /** The outcome; undefined for a request that is open. */
   readonly settled: InteractionSettled | undefined;
   /** True if a call had the outcome before its process ended. */
@@ -188,6 +190,10 @@ class TurnReading {
       const request = this.#requests.get(request_id);
       if (request !== undefined) request.touched = true;
     },
+    InteractionEscalated: ({ request_id, step }) => {
+      const request = this.#requests.get(request_id);
+      if (request !== undefined) request.escalated = Math.max(request.escalated, step);
+    },
     InteractionSettled: (settled) => this.#settled(settled),
     InteractionClaimed: ({ request_id, call_id: callId, nth }) => {
       const request = this.#requests.get(request_id);
@@ -212,7 +218,8 @@ class TurnReading {
     if (opened.turn_id !== this.#turnId || this.#requests.has(opened.request_id)) return;
     if (opened.kind !== "question" && opened.kind !== "approval") return;
     const isWhole = opened.kind === "approval";
-    const left = { opened, since: this.#lastAt, touched: false, settled: undefined, claimed: false, isWhole };
+    const since = this.#lastAt;
+    const left = { opened, since, touched: false, escalated: 0, settled: undefined, claimed: false, isWhole };
     this.#requests.set(opened.request_id, left);
   }
 

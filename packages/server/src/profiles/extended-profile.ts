@@ -34,10 +34,16 @@ export function askedRequest(
   if (request.kind === "question") {
     return { type: "QuestionRequest", payload: questionPayload(request, shows) };
   }
-  const { edit, personOnly, program } = request;
+  const { edit, personOnly, program, addressing } = request;
   const options = optionsFor(request, shows);
   const { payload } = baseApproval(request);
-  if (options === undefined && edit === undefined && !personOnly && program === undefined) {
+  if (
+    options === undefined &&
+    edit === undefined &&
+    !personOnly &&
+    program === undefined &&
+    addressing === undefined
+  ) {
     return { type: "ApprovalRequest", payload };
   }
   const question = showsOptions({ askwire: shows }) ? undefined : questionFor(request, shows);
@@ -47,6 +53,7 @@ export function askedRequest(
     ...(edit !== undefined && shows.edits && { edit: withoutCheck(edit) }),
     ...(personOnly && { person_only: true }),
     ...programOf(request),
+    ...addressedOf(request),
   };
   return { type: "ApprovalRequest", payload: { ...payload, ...more } };
 }
@@ -64,6 +71,7 @@ const questionOf = (request: ApprovalRequest, question: CoreQuestion) => ({
   questions: [withoutDefaults(question)],
   ...agentOf(request.origin),
   ...programOf(request),
+  ...addressedOf(request),
 });
 
 const extendedBy = ({ type, payload }: WireRequestInput, more: object) =>
@@ -80,6 +88,7 @@ function questionPayload(request: QuestionRequest, shows: AskwireCapabilities) {
     questions: (shows.previews ? questions : questions.map(withoutPreviews)).map(withoutDefaults),
     ...agentOf(origin),
     ...programOf(request),
+    ...addressedOf(request),
     ...(background && { background }),
     ...(shows.deadline && deadline?.wire !== undefined && { deadline: deadline.wire }),
   };
@@ -89,6 +98,14 @@ function questionPayload(request: QuestionRequest, shows: AskwireCapabilities) {
 const programOf = ({ program }: PersonRequest) =>
   program !== undefined && {
     program: { key: program.key, ...program.by, ...defined({ origin: program.origin }) },
+  };
+
+/** The members that say for whom a request is, where it is not for all (P-XTO-1, P-XTO-5, P-XTO-6). */
+export const addressedOf = ({ addressing }: Pick<PersonRequest, "addressing">) =>
+  addressing !== undefined && {
+    ...defined({ to: addressing.to }),
+    ...(addressing.exclusive && { exclusive: true as const }),
+    ...(addressing.escalated > 0 && { escalated: addressing.escalated }),
   };
 
 /** The sub-agent that asks, where one does. */

@@ -10,6 +10,7 @@ import {
   wordOf,
 } from "@askwire/protocol";
 import { checkOptions, errorText, type OptionRules, option, withEditShown } from "@askwire/protocol/internal";
+import { type Addressing, type AddressingInit, addressingOf, addressingRules } from "./addressing.js";
 import {
   type ApprovalOptionInit,
   approvalOptions,
@@ -68,8 +69,10 @@ export class ApprovalRequest extends Interaction<ApprovalAnswer> {
   edit: (ApprovalEdit & Pick<ApprovalEditInit, "check">) | undefined;
   /** True if a decision beyond this call is for the agent alone to remember: the session keeps none (P-XAO-8). */
   readonly relayed: boolean;
-  /** True if no policy may answer it: neither `--yolo` nor an earlier decision (P-XAO-10). */
+  /** True if no policy may answer it: neither `--yolo` nor an earlier decision (P-XAO-10, P-XTO-3). */
   readonly personOnly: boolean;
+  /** Says for whom it is; undefined for an approval that whoever may answer at all may answer at any time (P-XTO-1). */
+  readonly addressing: Addressing | undefined;
   /** The connected program that asks; undefined for an approval of the agent or of this process (P-XAK-11). */
   readonly program: AskingProgram | undefined;
   readonly #onTouched: (() => void) | undefined;
@@ -87,25 +90,27 @@ export class ApprovalRequest extends Interaction<ApprovalAnswer> {
    * @param init.relayed true if the agent itself remembers a decision beyond this call. Default: false.
    * @param init.person_only true if no policy may answer it, such as for a plan. Default: false.
    * @param init.onTouched called when a person has begun to answer (P-XST-5).
-   * @throws TypeError for options, or a text to change, that do not fit.
+   * @throws TypeError for options, a text to change or addressees that do not fit.
    */
-  constructor(init: {
-    /** Internal: the id of a request that an earlier process made. Default: a new one. */
-    id?: string;
-    tool_call_id: string;
-    sender: string;
-    action: string;
-    description: string;
-    key?: string | undefined;
-    display?: readonly DisplayBlockInput[];
-    options?: readonly ApprovalOptionInit[] | undefined;
-    for_session?: string | undefined;
-    edit?: ApprovalEditInit | undefined;
-    relayed?: boolean;
-    person_only?: boolean;
-    program?: AskingProgram | undefined;
-    onTouched?: () => void;
-  }) {
+  constructor(
+    init: {
+      /** Internal: the id of a request that an earlier process made. Default: a new one. */
+      id?: string;
+      tool_call_id: string;
+      sender: string;
+      action: string;
+      description: string;
+      key?: string | undefined;
+      display?: readonly DisplayBlockInput[];
+      options?: readonly ApprovalOptionInit[] | undefined;
+      for_session?: string | undefined;
+      edit?: ApprovalEditInit | undefined;
+      relayed?: boolean;
+      person_only?: boolean;
+      program?: AskingProgram | undefined;
+      onTouched?: () => void;
+    } & AddressingInit,
+  ) {
     checkOptions("ApprovalRequest", init, approvalRules);
     super(init.id, init.key);
     this.toolCallId = init.tool_call_id;
@@ -121,7 +126,8 @@ export class ApprovalRequest extends Interaction<ApprovalAnswer> {
     this.edit = init.edit && editOf(init.edit);
     this.display = withEditShown({ ...this, display: init.display ?? [] });
     this.relayed = init.relayed ?? false;
-    this.personOnly = init.person_only ?? false;
+    this.addressing = addressingOf(init);
+    this.personOnly = init.person_only === true || this.addressing?.to !== undefined;
     this.program = init.program;
     this.#onTouched = init.onTouched;
   }
@@ -282,4 +288,5 @@ const approvalRules: OptionRules<ConstructorParameters<typeof ApprovalRequest>[0
   person_only: option.flag,
   program: option.object,
   onTouched: option.callable,
+  ...addressingRules,
 };

@@ -2,12 +2,13 @@ import { createHash } from "node:crypto";
 import { jsonText } from "@askwire/protocol/internal";
 import type { ApprovalRequest } from "./approval-request.js";
 import type { PersonRequest } from "./core.js";
-import { approvalContent, sorted } from "./same-request.js";
+import type { QuestionRequest } from "./question-request.js";
+import { addressedContent, approvalContent, sorted } from "./same-request.js";
 
 /** A text that two asks share only if they ask the same, whatever their authors left out (P-XAK-4). */
 export const askDigest = (request: PersonRequest): string =>
   createHash("sha256")
-    .update(jsonText(request.kind === "question" ? request.questions : askedContent(request)))
+    .update(jsonText(request.kind === "question" ? askedQuestions(request) : askedContent(request)))
     .digest("base64url");
 
 /**
@@ -17,5 +18,12 @@ export const askDigest = (request: PersonRequest): string =>
 function askedContent(request: ApprovalRequest): object {
   const { personOnly: person_only, program, sender } = request;
   const approval = approvalContent(request, sender === program?.by.name ? "" : sender);
-  return { approval: sorted(approval), person_only, origin: program?.origin };
+  const content = { approval: sorted(approval), person_only, origin: program?.origin };
+  return { ...content, ...addressedContent(request) };
 }
+
+/** The questions alone, where they are for all: digests of earlier versions hold. */
+const askedQuestions = (request: QuestionRequest): object =>
+  request.addressing === undefined
+    ? request.questions
+    : { questions: request.questions, ...addressedContent(request) };

@@ -4,6 +4,7 @@ import type { ObservedRequest } from "../measures/observer.js";
 import { Cells } from "../runtime/cells.js";
 import { type Clock, systemClock } from "../runtime/clock.js";
 import { Remembered } from "../runtime/remembered.js";
+import { addresseesInWords, isAddressee, type PersonWithRoles } from "./addressing.js";
 import type { ApprovalRequest } from "./approval-request.js";
 import type { SessionSuspended } from "./errors.js";
 import type { ExternalToolCall } from "./external-tool-call.js";
@@ -37,6 +38,10 @@ export interface Recipient {
   showsDeadlines?(): boolean;
   /** True if it reports that its person answers, whatever the deadline (P-XST-5). Default: false. */
   tellsPresence?(): boolean;
+  /** The person behind it, with the roles of this moment (P-XTO-4). Default: nobody is known. */
+  person?(): PersonWithRoles;
+  /** Reports that a request is for others now, which may have been shown (P-XTO-2). Default: nothing is told. */
+  takenOff?(request: PersonRequest): void;
   /** Gives it a new request. An answer may come back before this returns. */
   show(request: AnyInteraction): void;
   /** Gives it a request that was open when it came. Default: as a new one. */
@@ -84,6 +89,8 @@ export interface CoreOptions {
    * `answering` are the ids of the clients that report it; undefined where none has.
    */
   readonly onUpdated?: (request: PersonRequest, answering: readonly string[] | undefined) => void;
+  /** Told that the addressees of an open request have grown by a step (P-XTO-6), before anybody is shown it. */
+  readonly onEscalated?: (request: PersonRequest) => void;
   /** Told of each settlement before whoever waits for it continues; `sent` if clients may have it before them. */
   readonly onSettled?: (request: AnyInteraction, settlement: Settlement<unknown>, sent: boolean) => void;
   /** Tells observers of each opening and each end. Default: there are none. */
@@ -104,6 +111,8 @@ interface Entry {
   touchedBy: readonly string[];
   /** Those of them that report it; undefined while none has. */
   answering: readonly string[] | undefined;
+  /** Stops the wait for its next step; undefined without one (P-XTO-6). */
+  cancelStep: (() => void) | undefined;
   /** While it is being sent round, a client's failure ends nothing: another may be sent it next. */
   sending: boolean;
   /** The request as observers were told of it; undefined without observers. */
@@ -185,8 +194,24 @@ export class InteractionCore {
     for (const entry of this.#entries()) {
       if (before !== undefined && before !== recipient) entry.shownTo = without(entry.shownTo, id);
       this.#offer(entry, recipient);
+      if (!isFor(entry.request, recipient)) takeFrom(recipient, entry.request);
       // A client that can no longer show a request is no longer counted as answering it.
       if (!entry.shownTo.includes(id)) this.#takeOff(entry, id);
+    }
+    this.#giveUpUnshown();
+  }
+
+  /** The person of a client has other roles: it is shown what is for them now, and nothing else (P-XTO-2). */
+  readdress(recipientId: string): void {
+    const recipient = this.#recipients.get(recipientId);
+    if (recipient === undefined) return;
+    for (const entry of this.#entries()) {
+      if (isFor(entry.request, recipient)) this.#offer(entry, recipient);
+      else if (entry.shownTo.includes(recipientId)) {
+        this.#takeOff(entry, recipientId);
+        entry.lastFailure = unattended(entry.request);
+        takeFrom(recipient, entry.request);
+      }
     }
     this.#giveUpUnshown();
   }
@@ -234,6 +259,7 @@ export class InteractionCore {
       true,
     );
     this.#startDeadline(entry);
+    this.#awaitStep(entry);
     this.#options.onOpened?.(request);
     for (const recipient of asked) {
       if (request.resolved) break;
@@ -265,7 +291,9 @@ export class InteractionCore {
   restore(request: PersonRequest, scope: Scope, since: number, leftMs?: number): void {
     if (request.resolved || this.#open.has(request.id)) return;
     if (request.kind === "approval") request.source = scope.source;
-    this.#startDeadline(this.#register(request, scope, since, nobody, false), leftMs);
+    const entry = this.#register(request, scope, since, nobody, false);
+    this.#startDeadline(entry, leftMs);
+    this.#awaitStep(entry);
   }
 
   /** Remembers the outcome of a request of an earlier process, to refuse late answers. */
@@ -286,11 +314,12 @@ export class InteractionCore {
 
   /** Takes what is open in a scope out, and settles none of it: the next process resumes it. */
   suspendScope(scope: Scope, error: SessionSuspended): void {
-    for (const { request, scope: inner, observed } of this.#entries()) {
+    for (const { request, scope: inner, observed, cancelStep } of this.#entries()) {
       if (!scope.contains(inner)) continue;
       this.#open.delete(request.id);
       if (!isForClient(request)) this.#waiting.persons -= 1;
       if (request.kind === "question") request.deadline?.stop();
+      cancelStep?.();
       if (observed !== undefined) this.#options.observation?.left(observed);
       request.suspend(error);
     }
@@ -397,7 +426,7 @@ export class InteractionCore {
     const observed = this.#options.observation?.opened(request, since, !sending);
     const entry: Entry = {
       ...{ request, since, scope, shownTo, sending, observed },
-      ...{ failed: nobody, touchedBy: nobody, answering: undefined },
+      ...{ failed: nobody, touchedBy: nobody, answering: undefined, cancelStep: undefined },
     };
     const persons = isForClient(request) ? 0 : 1;
     this.#open.set(request.id, entry);
@@ -429,6 +458,36 @@ export class InteractionCore {
     request.deadline?.start(this.#clock, () => this.#expire(entry, request), leftMs);
   }
 
+  /** Waits for the next step of a request, and makes those that are due (P-XTO-6). */
+  #awaitStep(entry: Entry): void {
+    const { request, since } = entry;
+    entry.cancelStep = undefined;
+    if (isForClient(request) || request.addressing === undefined) return;
+    const { addressing } = request;
+    addressing.openedAt ??= since;
+    for (let { next, nextAt } = addressing; next !== undefined; { next, nextAt } = addressing) {
+      const ms = (nextAt ?? 0) - this.#clock.now();
+      if (ms > 0) {
+        // A clock that was set back makes nobody wait for longer than the whole time.
+        entry.cancelStep = this.#clock.after(Math.min(ms, next.after_ms), () => this.#step(entry, request));
+        return;
+      }
+      this.#escalate(entry, request);
+    }
+  }
+
+  #step(entry: Entry, request: PersonRequest): void {
+    if (request.resolved) return;
+    this.#escalate(entry, request);
+    this.#awaitStep(entry);
+  }
+
+  #escalate(entry: Entry, request: PersonRequest): void {
+    request.addressing?.escalate();
+    this.#options.onEscalated?.(request);
+    for (const recipient of [...this.#recipients.values()]) this.#offer(entry, recipient);
+  }
+
   /** The shown defaults count only where somebody was shown that they would (P-XDL-2). */
   #expire({ shownTo }: Entry, request: QuestionRequest): void {
     const shown = shownTo.some((id) => this.#recipients.get(id)?.showsDeadlines?.() === true);
@@ -447,10 +506,13 @@ export class InteractionCore {
     const { attendance } = policy;
     if (attendance === "decline") return unavailable("unattended", "policy");
     if (this.#isFull) return unavailable("limit");
-    const others = [...this.#recipients.values()].filter(({ id }) => id !== unaskedBy(request));
+    const others = [...this.#recipients.values()].filter(
+      (recipient) => recipient.id !== unaskedBy(request) && isFor(request, recipient),
+    );
     const audience = others.filter((recipient) => recipient.canShow(request));
     if (audience.length === 0 && attendance !== "hold" && !this.isAwaiting) {
-      return unavailable(others.length === 0 ? "unattended" : "unsupported");
+      const { reason, note } = others.length === 0 ? unattended(request) : unsupported;
+      return unavailable(reason, "system", note);
     }
     return this.#makeRoom(request) ?? audience;
   }
@@ -494,7 +556,7 @@ export class InteractionCore {
     const { request, shownTo, failed } = entry;
     if (request.resolved || shownTo.includes(recipient.id) || failed.includes(recipient.id)) return;
     if (isForClient(request) ? request.recipientId !== recipient.id : !recipient.canShow(request)) return;
-    if (unaskedBy(request) === recipient.id) return;
+    if (unaskedBy(request) === recipient.id || !isFor(request, recipient)) return;
     entry.shownTo = [...shownTo, recipient.id];
     if (recipient.showOpen === undefined) recipient.show(request);
     else recipient.showOpen(request);
@@ -517,6 +579,7 @@ export class InteractionCore {
 
   #finish(request: AnyInteraction, settlement: Settlement<unknown>, entry?: Entry): void {
     if (request.kind === "question") request.deadline?.stop();
+    entry?.cancelStep?.();
     this.#settled.set(request.id, settlement.outcome);
     for (const id of entry?.shownTo ?? []) this.#recipients.get(id)?.settled(request, settlement.outcome);
     this.#options.observation?.settled(request, settlement.outcome, entry?.observed);
@@ -528,6 +591,25 @@ export class InteractionCore {
 export function isForClient(request: AnyInteraction): request is ClientRequest {
   return request.kind === "tool_call" || request.kind === "hook";
 }
+
+/** True for a request that the person of a client may answer (P-XTO-1). */
+const isFor = (request: AnyInteraction, recipient: Recipient): boolean =>
+  isForClient(request) ||
+  request.addressing === undefined ||
+  isAddressee(request.addressing.to, recipient.person?.());
+
+const takeFrom = (recipient: Recipient, request: AnyInteraction): void => {
+  if (!isForClient(request)) recipient.takenOff?.(request);
+};
+
+/** The reason of a request that nobody is there for, with those whom it was for. */
+function unattended(request: AnyInteraction): { reason: "unattended"; note?: string } {
+  const to = isForClient(request) ? undefined : request.addressing?.to;
+  if (to === undefined) return { reason: "unattended" };
+  return { reason: "unattended", note: `it was for ${addresseesInWords(to)}, and nobody of them is here` };
+}
+
+const unsupported: { readonly reason: "unsupported"; readonly note?: string } = { reason: "unsupported" };
 
 /** The client that a request is not shown to, since it asks. */
 const unaskedBy = (request: AnyInteraction): string | undefined =>

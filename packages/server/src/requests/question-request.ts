@@ -20,6 +20,7 @@ import {
   option,
 } from "@askwire/protocol/internal";
 import { validateCompiled } from "@askwire/protocol/node";
+import { type Addressing, type AddressingInit, addressingOf, addressingRules } from "./addressing.js";
 import type { AskingProgram } from "./asking-program.js";
 import { Deadline, type DeadlineInit, deadlineRules } from "./deadline.js";
 import { errorFor } from "./errors.js";
@@ -69,7 +70,7 @@ export interface NativeCall {
 /**
  * A request of one or more questions to a person, sent by `wireSend` and awaited with `wait()` (P-QST-1).
  *
- * @throws TypeError if the questions or the deadline do not fit their shape.
+ * @throws TypeError if the questions, the deadline or the addressees do not fit their shape.
  */
 export class QuestionRequest extends Interaction<QuestionAnswer> {
   readonly kind = "question";
@@ -87,6 +88,8 @@ export class QuestionRequest extends Interaction<QuestionAnswer> {
   readonly program: AskingProgram | undefined;
   /** True if the agent continues while it is open (P-XBG-1). */
   readonly background: boolean;
+  /** Says for whom it is; undefined for a question that whoever may answer at all may answer at any time (P-XTO-1). */
+  readonly addressing: Addressing | undefined;
   #error: unknown;
   readonly #onTouched: (() => void) | undefined;
 
@@ -95,18 +98,20 @@ export class QuestionRequest extends Interaction<QuestionAnswer> {
    * it is found by its content.
    * @param init.onTouched called when a person has begun to answer, and the deadline stands still (P-XDL-3).
    */
-  constructor(init: {
-    /** Internal: the id of a request that an earlier process made. Default: a new one. */
-    id?: string;
-    tool_call_id: string;
-    questions: readonly QuestionInput[];
-    deadline?: DeadlineInit;
-    key?: string | undefined;
-    native?: NativeCall;
-    program?: AskingProgram;
-    background?: boolean;
-    onTouched?: () => void;
-  }) {
+  constructor(
+    init: {
+      /** Internal: the id of a request that an earlier process made. Default: a new one. */
+      id?: string;
+      tool_call_id: string;
+      questions: readonly QuestionInput[];
+      deadline?: DeadlineInit;
+      key?: string | undefined;
+      native?: NativeCall;
+      program?: AskingProgram;
+      background?: boolean;
+      onTouched?: () => void;
+    } & AddressingInit,
+  ) {
     checkOptions("QuestionRequest", init, questionRules);
     super(init.id, init.key);
     if (typeof init.tool_call_id !== "string") throw new TypeError("tool_call_id: expected a string");
@@ -119,6 +124,7 @@ export class QuestionRequest extends Interaction<QuestionAnswer> {
     this.native = init.native;
     this.program = init.program;
     this.background = init.background ?? false;
+    this.addressing = addressingOf(init);
     this.#onTouched = init.onTouched;
   }
 
@@ -208,6 +214,7 @@ const questionRules: OptionRules<ConstructorParameters<typeof QuestionRequest>[0
   program: option.object,
   background: option.flag,
   onTouched: option.callable,
+  ...addressingRules,
 };
 
 function answered(request: QuestionRequest, answers: Readonly<AnswerMap>): Settlement<QuestionAnswer> {

@@ -1,5 +1,6 @@
-import type { ActingClient, Principal } from "@askwire/protocol";
+import type { ActingClient, Addressees, Principal } from "@askwire/protocol";
 import type { Clock } from "../runtime/clock.js";
+import { isAddressee, type PersonWithRoles } from "./addressing.js";
 import { personKey } from "./person-key.js";
 
 /** Whoever takes requests: a person on all of their connections, or a client that the door knows nobody behind. */
@@ -7,6 +8,8 @@ export interface Holder {
   /** Equal for the connections of one holder. */
   readonly id: string;
   readonly by: ActingClient;
+  /** The person, with the roles of this moment. */
+  readonly person: () => PersonWithRoles;
 }
 
 /** A request that somebody has taken. */
@@ -74,6 +77,13 @@ export class RequestClaims {
   /** The holder is gone, with all that it has taken. */
   left(id: string): void {
     for (const requestId of [...this.#held.keys()]) this.giveBack(requestId, id);
+  }
+
+  /** Ends the claims on requests that are no longer for those who took them (P-XTO-2). */
+  review(toOf: (requestId: string) => Addressees | undefined): void {
+    for (const [requestId, { holder }] of [...this.#held]) {
+      if (!isAddressee(toOf(requestId), holder.person())) this.giveBack(requestId, holder.id);
+    }
   }
 
   /** Ends the claim on a request that is over. Returns whether there was one. */

@@ -6,7 +6,17 @@ import type { PersonRequest } from "./core.js";
 
 /** A text that two requests share only if a person is shown the same by both, and may answer the same. */
 export const contentOf = (request: PersonRequest): string =>
-  jsonText({ content: sorted(request.kind === "question" ? request.questions : approvalContent(request)) });
+  jsonText({
+    content: sorted(request.kind === "question" ? request.questions : approvalContent(request)),
+    ...addressedContent(request),
+  });
+
+/** All that says for whom a request is; nothing of one that is for all. */
+export function addressedContent({ addressing }: Pick<PersonRequest, "addressing">): object {
+  if (addressing === undefined) return {};
+  const { first, exclusive, steps } = addressing;
+  return { addressed: sorted({ to: first, exclusive, steps }) as object };
+}
 
 /**
  * All that a person is shown of an approval, and may answer.

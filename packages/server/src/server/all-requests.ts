@@ -5,9 +5,12 @@ import {
   type RequestLists,
   type RequestPage,
   type RowReader,
+  rowTo,
   toldTo,
 } from "../connection/request-lists.js";
+import { keptRow } from "../journal/open-requests.js";
 import type { StoredRow } from "../journal/session-store.js";
+import { isForPerson } from "../requests/addressing.js";
 import type { Clock } from "../runtime/clock.js";
 import { firstIn } from "../runtime/ordered-rows.js";
 import { requestsOf } from "../session/listed.js";
@@ -113,18 +116,23 @@ export class AllRequests implements RequestLists {
   }
 
   #isWanted(wanted: PersonFilter): (row: ListedRequest) => boolean {
-    const { mine = false, reader } = wanted;
+    const { mine = false, to_me = false, reader } = wanted;
     const isWanted = isWantedRow(wanted);
-    return mine ? (row) => this.isOf(row.session_id, reader?.principal) && isWanted(row) : isWanted;
+    const isMine = mine
+      ? (row: ListedRequest) => this.isOf(row.session_id, reader?.principal) && isWanted(row)
+      : isWanted;
+    if (!to_me) return isMine;
+    const person = reader?.person();
+    return (row) => person !== undefined && isForPerson(rowTo(row), person) && isMine(row);
   }
 
   /** Counts the rows of the wanted words, state and person. */
   #counts(wanted: PersonFilter, kept: readonly ListedRequest[]): CountedRows {
-    const { text = "", state, mine = false, reader } = wanted;
+    const { text = "", state, mine = false, to_me = false, reader } = wanted;
     this.#open.look();
-    const areKnown = text.trim() === "" && !mine && state !== "kept";
+    const areKnown = text.trim() === "" && !mine && !to_me && state !== "kept";
     const counted = areKnown ? this.#counted.copy() : new CountedRows();
-    const isWanted = this.#isWanted({ text, mine, reader });
+    const isWanted = this.#isWanted({ text, mine, to_me, reader });
     const rest = areKnown ? this.#away(kept, 0) : this.#rows({ state }, undefined, kept);
     for (const row of rest) if (isWanted(row)) counted.count(row);
     return counted;
@@ -177,9 +185,7 @@ export class AllRequests implements RequestLists {
     // Another process has it: it can be opened there alone.
     if (state === "in_use" || !this.#options.kept.canOpen(id)) return [];
     const session = defined({ title, agent, folder });
-    return open.map(({ request_id, kind, text, since, deadline, program }) => {
-      const request = { request_id, kind, text, since, ...defined({ deadline, program }) };
-      return { ...request, state: "kept", session_id: id, ...session, host: this.#options.host };
-    });
+    const { host } = this.#options;
+    return open.map((row) => ({ ...keptRow(row), state: "kept", session_id: id, ...session, host }));
   }
 }

@@ -24,7 +24,7 @@ export interface ParkedSession {
   readonly hasTurn?: boolean;
 }
 
-/** The time at which a deadline comes, in milliseconds since 1970. */
+/** The time at which a deadline comes, or a step of a request's addressees (P-XTO-6), in milliseconds since 1970. */
 interface Due {
   readonly at: number;
   readonly id: string;
@@ -86,7 +86,9 @@ export class ParkedSessions {
     const { id, requests } = parked;
     this.take(id);
     this.#byId.set(id, parked);
-    const ends = requests.flatMap(({ deadline }) => (deadline === undefined ? [] : [Date.parse(deadline)]));
+    const ends = requests
+      .flatMap(({ deadline, escalates_at }) => [deadline, escalates_at])
+      .flatMap((at) => (typeof at === "string" ? [Date.parse(at)] : []));
     if (ends.length > 0 && parked.isElsewhere !== true) this.#wait({ id, at: Math.min(...ends) });
   }
 

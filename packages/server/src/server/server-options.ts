@@ -13,6 +13,7 @@ import type { Clock } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
 import type { EventLogLimits } from "../session/event-log.js";
 import type { Keep } from "../session/session-options.js";
+import { type PersonRoles, personRolesRule } from "./person-roles.js";
 
 /** The parts of a server. Only the agent is required. */
 export interface ServerOptions {
@@ -116,6 +117,11 @@ export interface ServerOptions {
    * one. Default: nobody is told.
    */
   readonly observe?: readonly ServerObserver[];
+  /**
+   * The roles of persons, by which a request that is for a role finds those who may answer (P-XTO-4). Default: nobody has
+   * one but by `roles` of a connection.
+   */
+  readonly roles?: PersonRoles;
   /** Default: pino on standard error, from `warn` on. */
   readonly log?: Log;
   /**
@@ -175,6 +181,7 @@ export const serverRules: OptionRules<ServerOptions> = {
   eventLog: option.of<Partial<EventLogLimits>>({ events: option.whole(0), length: option.amount }),
   limits: option.of<Partial<Limits>>(limitRules),
   observe: option.list,
+  roles: personRolesRule,
   log: option.object,
   rawErrors: option.flag,
   clock: option.object,

@@ -25,6 +25,7 @@ import type { Session } from "../session/session.js";
 import { AllRequests } from "./all-requests.js";
 import { finderByFunctions, type KeptFinder } from "./kept-finder.js";
 import { ListedSessions } from "./listed-sessions.js";
+import { personWithRoles } from "./person-roles.js";
 import { principalRule } from "./principal.js";
 import { readiness, type ServerPart } from "./readiness.js";
 import {
@@ -60,6 +61,8 @@ export interface ConnectOptions {
    * controls. Default: nobody is named.
    */
   readonly principal?: Principal;
+  /** The roles that the door knows of the person, beside the server's `roles` (P-XTO-4). Default: none. */
+  readonly roles?: readonly string[];
   /**
    * Makes codes for devices where the client asks for one (P-DEV-7), beside `sessionMethods`; `refused` for a client that
    * may make none. Default: the methods are not there.
@@ -170,6 +173,7 @@ export const connectionRules: OptionRules<ConnectOptions> = {
   sessionMethods: option.flag,
   role: option.oneOf(Object.keys(clientRoles)),
   principal: principalRule,
+  roles: option.texts,
   pairing: {
     expected: 'a function or "refused"',
     fits: (value) => typeof value === "function" || value === "refused",
@@ -185,7 +189,7 @@ export const connectionRules: OptionRules<ConnectOptions> = {
 export function createServer(options: ServerOptions): AskwireServer {
   checkOptions("createServer", options, serverRules);
   const { log = standardErrorLog(), clock = systemClock, limits = {}, rawErrors = false } = options;
-  const { store } = options;
+  const { store, roles } = options;
   checkKeeping(options);
   /** Also those that have said nothing yet, which no session knows of. */
   const connections = new Set<ClientConnection>();
@@ -197,13 +201,14 @@ export function createServer(options: ServerOptions): AskwireServer {
     isConnected,
   });
   const server = { name: options.name ?? "askwire", version: options.version ?? SERVER_VERSION };
+  const endRoles = roles?.watch(() => readdress(connections, sessions));
   const isHere = (holder: string) => [...connections].some(({ holderId }) => holderId === holder);
 
   return {
     connect(channel, options = {}) {
       checkOptions("connect", options, connectionRules);
       const { session: existing, sessionId, graceMs = 0, sessionMethods = false } = options;
-      const { role, principal, pairing } = options;
+      const { role, principal, roles: byDoor = [], pairing } = options;
       const own =
         existing === undefined
           ? sessions.create(sessionId === undefined ? {} : { id: sessionId })
@@ -223,6 +228,7 @@ export function createServer(options: ServerOptions): AskwireServer {
         endsSession: existing === undefined,
         role,
         principal,
+        person: () => personWithRoles(principal, byDoor, roles),
         limits,
         sessions: sessionMethods ? listed : undefined,
         pairing,
@@ -268,6 +274,7 @@ export function createServer(options: ServerOptions): AskwireServer {
       const waited = <T>(work: Promise<T>) =>
         ways.signal === undefined ? work : unlessAborted(work, ways.signal);
       kept.end();
+      endRoles?.();
       const ended = sessions.close();
       const givenBack = ended.finally(() => kept.close());
       try {
@@ -278,6 +285,12 @@ export function createServer(options: ServerOptions): AskwireServer {
       await waited(givenBack);
     },
   };
+}
+
+/** Shows each client what is for its person with the roles of this moment, and nothing else (P-XTO-2). */
+function readdress(connections: Iterable<ClientConnection>, sessions: SessionTable): void {
+  for (const connection of [...connections]) connection.readdress();
+  sessions.rolesChanged();
 }
 
 /** Leaves the session that a connection has made, also one that is still being opened. */

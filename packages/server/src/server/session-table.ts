@@ -333,6 +333,8 @@ export class SessionTable implements NamedSessions {
       },
       onChanged: () => this.#watchers.tell(id),
       onAnswering: () => {
+        // Steps that came due meanwhile are made while the session is.
+        if (this.byId.get(id) === undefined) return;
         this.#noteClaims(session);
         this.#answeringWatchers.tell(id);
       },
@@ -397,6 +399,12 @@ export class SessionTable implements NamedSessions {
     return () => {
       for (const stop of stops) stop();
     };
+  }
+
+  /** Persons have other roles: claims are reviewed, and rows are to them something else than before (P-XTO-4). */
+  rolesChanged(): void {
+    for (const session of this.byId.values()) session.reviewClaims();
+    for (const id of [...this.ids()]) this.#answeringWatchers.tell(id);
   }
 
   async close(): Promise<void> {

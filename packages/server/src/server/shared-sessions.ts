@@ -1,4 +1,5 @@
 import { defined } from "@askwire/protocol/internal";
+import { keptRow } from "../journal/open-requests.js";
 import type { SharedRow, StoredRow } from "../journal/session-store.js";
 import type { Clock } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
@@ -109,9 +110,9 @@ class SharedSessions {
   #listed(row: StoredRow, isElsewhere: boolean): ParkedSession {
     const { id, title, agent, workDir: folder = this.#options.workDir, activeAt } = row;
     const session = { session_id: id, ...defined({ title, agent }), folder, host: this.#options.host };
-    const requests = row.open.map(({ request_id, kind, text, since, deadline, program }) => ({
-      ...{ request_id, kind, text, since, state: "open" as const },
-      ...defined({ deadline, program }),
+    const requests = row.open.map((open) => ({
+      ...keptRow(open),
+      state: "open" as const,
       ...session,
     }));
     return {

@@ -12,7 +12,6 @@ import {
   isLasting,
   outcomeReasons,
   type Permission,
-  type Principal,
   type ReleaseReason,
   statedStatuses,
   WireError,
@@ -20,6 +19,8 @@ import {
 import { jsonText, keptText } from "@askwire/protocol/internal";
 import type { InteractionSettled } from "../journal/entries.js";
 import type { ClientName } from "../profiles/profile.js";
+import type { PersonWithRoles } from "../requests/addressing.js";
+import { mayNotAnswer, notForThem } from "../requests/answer-rights.js";
 import type { ApprovalAnswer, ApprovalRequest } from "../requests/approval-request.js";
 import { optionsFor, questionFor } from "../requests/call-alone.js";
 import {
@@ -43,8 +44,8 @@ export interface Answerer {
   /** The id of the client for the core. */
   readonly recipientId: string;
   readonly client: ClientName;
-  /** The person that the client was let in as (P-WHO-3). Default: the door knows none. */
-  readonly principal?: Principal | undefined;
+  /** The person that the client was let in as (P-WHO-3), with the roles of this moment (P-XTO-4). */
+  readonly person: PersonWithRoles;
   readonly shows: AllowedFeatures;
   /** True if the role of the client has a permission. */
   may(permission: Permission): boolean;
@@ -129,10 +130,11 @@ export class Answers {
    *
    * @throws WireError that says why that does not count.
    */
-  touch(requestId: string, { recipientId, principal }: Answerer): void {
+  touch(requestId: string, { recipientId, person }: Answerer): void {
+    this.#refuseOthers(requestId, person);
     const refusal = this.#core.touch(requestId, recipientId);
     if (refusal !== undefined) throw this.#error(requestId, refusal);
-    this.#claims.renew(requestId, holderId(principal, recipientId));
+    this.#claims.renew(requestId, holderId(person.principal, recipientId));
   }
 
   /**
@@ -143,6 +145,7 @@ export class Answers {
    */
   claim(requestId: string, holder: Holder, ms?: number): HeldClaim {
     this.#refuseUnlessPersons(requestId);
+    this.#refuseOthers(requestId, holder.person());
     return this.#claims.take(requestId, holder, ms);
   }
 
@@ -179,6 +182,13 @@ export class Answers {
     return found;
   }
 
+  /** @throws WireError where the request is for others (P-XTO-3). */
+  #refuseOthers(requestId: string, person: PersonWithRoles): void {
+    const found = this.#core.find(requestId);
+    const why = "code" in found || isForClient(found) ? undefined : notForThem(found, person);
+    if (why !== undefined) throw new WireError("NotAllowed", why);
+  }
+
   #refuseUnlessPersons(requestId: string): void {
     const found = this.#core.find(requestId);
     if ("code" in found) throw this.#error(requestId, found);
@@ -189,6 +199,8 @@ export class Answers {
     const { request_id } = params;
     const claimed = claims(params, from.shows.relay);
     if (claimed !== undefined) return new WireError("NotAllowed", claimed);
+    const others = this.#forOthers(request_id, from);
+    if (others !== undefined) return new WireError("NotAllowed", others);
     const found = this.#core.find(request_id, from.recipientId);
     if ("code" in found) return this.#error(request_id, found);
     if (isForClient(found)) return byItsReply(found);
@@ -211,6 +223,13 @@ export class Answers {
     const marks = this.#events.marksOf(request_id);
     if (marks === undefined) return { outcome };
     return { outcome, kind: found.kind, ...(response !== undefined && { response }), ...marks };
+  }
+
+  /** The reason why others than this client may answer now (P-XTO-3, P-XTO-5). */
+  #forOthers(requestId: string, { person, recipientId }: Answerer): string | undefined {
+    const found = this.#core.find(requestId);
+    if ("code" in found || isForClient(found) || found.addressing === undefined) return undefined;
+    return mayNotAnswer(found, { person, holderId: holderId(person.principal, recipientId) }, this.#claims);
   }
 
   #error(requestId: string, refusal: AnswerRefusal): WireError {
@@ -302,7 +321,7 @@ function askedOf(request: PersonRequest, shows: AllowedFeatures): AnswerableRequ
 function settlementOf(
   request: PersonRequest,
   params: AnswerParams,
-  { client, principal, shows }: Answerer,
+  { client, person: { principal }, shows }: Answerer,
 ): Settlement<unknown> {
   const { status, reason = "dismissed", note, degraded: further = [] } = params.outcome;
   const { items = [] } = params;

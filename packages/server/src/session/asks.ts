@@ -2,6 +2,7 @@ import { type AskParams, type AskResult, type In, type Outcome, WireError } from
 import { defined, jsonText } from "@askwire/protocol/internal";
 import type { SettledAsk } from "../journal/left-asks.js";
 import type { ClientName } from "../profiles/profile.js";
+import { type AddressingInit, addressingOf } from "../requests/addressing.js";
 import type { ApprovalScopeInit } from "../requests/approval-options.js";
 import { type ApprovalAnswer, type ApprovalEditInit, ApprovalRequest } from "../requests/approval-request.js";
 import { askDigest } from "../requests/ask-digest.js";
@@ -116,7 +117,7 @@ export class Asks {
     if (digest !== undefined && digest !== known.digest) {
       throw invalid(
         params.approval === undefined
-          ? "key: other questions were asked under it: expected the same ones, or another key"
+          ? "key: other questions, or other people, were asked under it: expected the same ones, or another key"
           : "key: something else was asked under it: expected the same approval, or another key",
       );
     }
@@ -244,6 +245,7 @@ function requestOf(params: AskParams, from: Asker): PersonRequest | undefined {
   if (approval === undefined) return questions && fitting("", () => questionOf(params, from));
   if (questions !== undefined) throw invalid("approval: expected questions or an approval, not both");
   if (deadline !== undefined) throw invalid("deadline: an approval has none");
+  fitting("", () => addressingOf(addressedTo(params)));
   return fitting("approval.", () => approvalOf(params, approval, from));
 }
 
@@ -255,6 +257,7 @@ function questionOf(params: AskParams, from: Asker): QuestionRequest {
     // A later client may say more of a deadline than this server knows.
     ...(deadline !== undefined && { deadline: { ms: deadline.ms, on_expiry: deadline.on_expiry } }),
     program: programOf(params, from),
+    ...addressedTo(params),
   });
 }
 
@@ -277,6 +280,7 @@ function approvalOf(
     })),
     edit: edit && editOf(edit),
     program: programOf(params, from),
+    ...addressedTo(params),
   });
 }
 
@@ -286,6 +290,9 @@ const editOf = ({ content, path, language, max_length }: AskedEdit): ApprovalEdi
   ...{ content, path, language },
   ...(max_length !== undefined && { max_length }),
 });
+
+const addressedTo = ({ to, exclusive, escalate }: AskParams): AddressingInit =>
+  defined({ to, exclusive, escalate });
 
 const callOf = (key: string) => `ask:${key}`;
 

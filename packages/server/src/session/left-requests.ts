@@ -47,7 +47,7 @@ export class LeftRequests {
     this.#passed = turn.passed;
     this.#entries = turn.requests.map((left) => ({
       left,
-      request: restoredRequest(left.opened, dialects),
+      request: restoredRequest(left.opened, dialects, left.escalated),
       taken: false,
     }));
     for (const { left, request } of this.#entries) {

@@ -75,6 +75,14 @@ function wired(options: SessionOptions): ServedSession {
       events.updated(request, answering);
       options.onAnswering?.();
     },
+    onEscalated(request) {
+      const { escalated: step = 0, steps = [] } = request.addressing ?? {};
+      const to = steps[step - 1]?.to;
+      if (to !== undefined) journal?.escalated({ request_id: request.id, step, to });
+      events.updated(request, core.answering(request.id));
+      listing.changed();
+      options.onAnswering?.();
+    },
     onSettled(request, settlement, sent) {
       const wasTaken = claims.forget(request.id);
       requestSettled(parts, request, settlement, sent);

@@ -1,7 +1,7 @@
-import type { Marks } from "@askwire/protocol";
+import type { Addressees, Marks } from "@askwire/protocol";
 import { eventText } from "@askwire/protocol/internal";
 import { needsWords } from "../requests/as-text.js";
-import type { AnyInteraction, PersonRequest } from "../requests/core.js";
+import { type AnyInteraction, isForClient, type PersonRequest } from "../requests/core.js";
 import type { AllowedFeatures } from "../requests/shows.js";
 
 /** Clients that are remembered as told of one request. */
@@ -37,6 +37,8 @@ export class Opening {
   readonly marks: Marks & { readonly seq: number };
   readonly #id: string;
   readonly #kind: AnyInteraction["kind"];
+  /** Those whom it was for when it was opened. */
+  readonly #to: Addressees | undefined;
   readonly #writer: OpeningWriter;
   #request: AnyInteraction | undefined;
   /** The texts by form; undefined once the entry has left the log. */
@@ -48,6 +50,7 @@ export class Opening {
     this.#id = request.id;
     this.#kind = request.kind;
     this.#request = request;
+    this.#to = isForClient(request) ? undefined : request.addressing?.to;
     this.#writer = writer;
   }
 
@@ -58,13 +61,12 @@ export class Opening {
 
   /** The event for a client that does not have the request before it (P-XST-1). */
   short(): string {
-    const payload = { request_id: this.#id, kind: this.#kind };
-    return this.#kept("short", () => eventText("InteractionOpened", payload, this.marks));
+    return this.#kept("short", () => eventText("InteractionOpened", this.#payload, this.marks));
   }
 
   /** The event as part of the history. */
   replayed(): string {
-    return eventText("InteractionOpened", { request_id: this.#id, kind: this.#kind }, { replayed: true });
+    return eventText("InteractionOpened", this.#payload, { replayed: true });
   }
 
   /**
@@ -88,6 +90,11 @@ export class Opening {
     if (this.#told.size > MAX_TOLD && oldest !== undefined) this.#told.delete(oldest);
   }
 
+  /** Forgets a client that was told the request is for others now. */
+  untell(recipientId: string): void {
+    this.#told?.delete(recipientId);
+  }
+
   wasTold(recipientId: string): boolean {
     return this.#told?.has(recipientId) ?? false;
   }
@@ -102,6 +109,10 @@ export class Opening {
   /** The entry has left the log, and keeps no text. */
   leave(): void {
     this.#drop(undefined);
+  }
+
+  get #payload(): object {
+    return { request_id: this.#id, kind: this.#kind, ...(this.#to !== undefined && { to: this.#to }) };
   }
 
   #kept(form: Form, write: () => string): string {

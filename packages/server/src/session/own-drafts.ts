@@ -27,7 +27,8 @@ export class OwnDrafts {
    *
    * @throws WireError for a request that is not open for the client, InvalidParams for a draft that is too long.
    */
-  keep(requestId: string, draft: RequestDraft | undefined, { recipientId, principal }: Answerer): void {
+  keep(requestId: string, draft: RequestDraft | undefined, { recipientId, person }: Answerer): void {
+    const { principal } = person;
     const { id: request } = this.#find(requestId, recipientId);
     const { length } = JSON.stringify(draft ?? {});
     if (length > MOST_OF_DRAFT)
@@ -43,7 +44,8 @@ export class OwnDrafts {
    *
    * @throws WireError for a request that is not open for the client.
    */
-  read(requestId: string, { recipientId, principal }: Answerer): { draft?: RequestDraft; age_ms?: number } {
+  read(requestId: string, { recipientId, person }: Answerer): { draft?: RequestDraft; age_ms?: number } {
+    const { principal } = person;
     const { id: request } = this.#find(requestId, recipientId);
     return (principal && this.#table?.read({ session: this.#session, request }, principal)) ?? {};
   }

@@ -3,6 +3,7 @@ import { defined } from "@askwire/protocol/internal";
 import type { Dialect, ToolDialect } from "../dialects/dialect.js";
 import type { InteractionOpened, InteractionSettled } from "../journal/entries.js";
 import type { LeftAsk } from "../journal/left-asks.js";
+import type { AddressingInit, EscalationStepInit } from "../requests/addressing.js";
 import { ApprovalRequest, editOfMessage } from "../requests/approval-request.js";
 import { type AskingProgram, knownOrigin } from "../requests/asking-program.js";
 import type { PersonRequest } from "../requests/core.js";
@@ -18,11 +19,13 @@ type Dialects = readonly (Dialect | ToolDialect)[];
 /**
  * Makes the request of an earlier process again, under its id (P-RES-3).
  *
+ * @param steps the number of steps by which its addressees have grown (P-XTO-6).
  * @throws TypeError for a record that does not fit.
  */
-export function restoredRequest(opened: InteractionOpened, dialects: Dialects): PersonRequest {
+export function restoredRequest(opened: InteractionOpened, dialects: Dialects, steps: number): PersonRequest {
   const request = opened.kind === "question" ? question(opened, dialects) : approval(opened);
   request.held = true;
+  addressAgain(request, opened, steps);
   const { turn_id: turnId, call_id: callId, nth } = opened;
   if (turnId !== undefined) {
     request.place = { turnId, ...(callId !== undefined && nth !== undefined && { callId, nth }) };
@@ -35,11 +38,26 @@ export function restoredRequest(opened: InteractionOpened, dialects: Dialects): 
  *
  * @throws TypeError for a record that does not fit.
  */
-export function restoredAsk({ opened, asked }: LeftAsk): PersonRequest {
+export function restoredAsk({ opened, asked, escalated }: LeftAsk): PersonRequest {
   const { key, name = "", connection = "", origin, unasked, bound } = asked;
   const program = { key, by: { name, connection }, origin: origin && knownOrigin(origin), unasked, bound };
-  return opened.kind === "question" ? question(opened, [], program) : approval(opened, program);
+  const request = opened.kind === "question" ? question(opened, [], program) : approval(opened, program);
+  addressAgain(request, opened, escalated);
+  return request;
 }
+
+/** Makes the steps again that an earlier process made, and has the others count from the first opening. */
+function addressAgain({ addressing }: PersonRequest, { addressed }: InteractionOpened, steps: number): void {
+  const at = Date.parse(addressed?.at ?? "");
+  if (addressing !== undefined && !Number.isNaN(at)) addressing.openedAt = at;
+  while (addressing !== undefined && addressing.escalated < steps && addressing.next !== undefined)
+    addressing.escalate();
+}
+
+const addressedIn = ({ addressed }: InteractionOpened): AddressingInit =>
+  defined({ to: addressed?.to, exclusive: addressed?.exclusive, escalate: addressed?.escalate?.map(stepIn) });
+
+const stepIn = ({ after_ms, to }: EscalationStepInit): EscalationStepInit => ({ after_ms, to });
 
 type QuestionInit = ConstructorParameters<typeof QuestionRequest>[0];
 
@@ -60,6 +78,7 @@ function question(opened: InteractionOpened, dialects: Dialects, program?: Askin
     ...(opened.deadline !== undefined && { deadline: deadlineInit(opened.deadline) }),
     ...(dialect !== undefined && { native: { dialect, input: opened.input ?? null } }),
     ...defined({ background, program }),
+    ...addressedIn(opened),
   });
 }
 
@@ -68,10 +87,8 @@ const deadlineInit = ({ ms, on_expiry }: NonNullable<InteractionOpened["deadline
   on_expiry: on_expiry as DeadlineInit["on_expiry"],
 });
 
-function approval(
-  { request_id, key, request, for_session }: InteractionOpened,
-  program?: AskingProgram,
-): ApprovalRequest {
+function approval(opened: InteractionOpened, program?: AskingProgram): ApprovalRequest {
+  const { request_id, key, request, for_session } = opened;
   const {
     tool_call_id,
     sender,
@@ -88,6 +105,7 @@ function approval(
     id: request_id,
     edit: edit && editOfMessage(edit as ApprovalEdit),
     program,
+    ...addressedIn(opened),
   });
   restored.source = source_id ?? undefined;
   return restored;

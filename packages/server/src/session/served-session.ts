@@ -18,6 +18,8 @@ import type { Hooks } from "../hooks/hooks.js";
 import { tellNotice } from "../hooks/session-hooks.js";
 import type { ParkedRequests } from "../measures/observation.js";
 import type { ClientName } from "../profiles/profile.js";
+import { nobodyKnown } from "../requests/addressing.js";
+import { mayNotAnswer, type WouldAnswer } from "../requests/answer-rights.js";
 import {
   type AnyInteraction,
   type Attendance,
@@ -435,8 +437,24 @@ export class ServedSession implements Session {
     return result;
   }
 
-  steer(input: UserInput, by?: ClientName, id?: string, principal?: Principal): void {
-    this.#turns.steer(input, by, id, principal);
+  steer(input: UserInput, client?: ClientName, id?: string, who?: WouldAnswer): void {
+    const mayAnswer = (request: PersonRequest) =>
+      mayNotAnswer(request, who ?? nobodyHere, this.claims) === undefined;
+    this.#turns.steer(input, { client, person: who?.person, mayAnswer }, id);
+  }
+
+  /** The persons have other roles: a client is shown what is for its person now, and nothing else (P-XTO-2). */
+  readdress(client: RemoteClient): void {
+    this.core.readdress(client.id);
+    this.reviewClaims();
+  }
+
+  /** Ends the claims on requests that are for others now. */
+  reviewClaims(): void {
+    this.claims.review((requestId) => {
+      const found = this.core.find(requestId);
+      return "code" in found || isForClient(found) ? undefined : found.addressing?.to;
+    });
   }
 
   /**
@@ -474,6 +492,9 @@ export class ServedSession implements Session {
 /** True for a request whose program keeps no connection for it. */
 const waitsAlone = (request: AnyInteraction): boolean =>
   !isForClient(request) && request.program !== undefined && request.program.bound === undefined;
+
+/** This process, which says words in the name of nobody. */
+const nobodyHere: WouldAnswer = { person: nobodyKnown, holderId: "" };
 
 /** Longer than the rest of a process that has lost its only client: the longest that a timer waits. */
 const FOREVER_MS = 2 ** 31 - 1;

@@ -10,6 +10,7 @@ import type {
 } from "@askwire/protocol";
 import type { SlashCommand } from "../agent/agent.js";
 import type { Journal } from "../journal/journal.js";
+import { addressedOf } from "../profiles/extended-profile.js";
 import type { AnyInteraction, PersonRequest } from "../requests/core.js";
 import type { QuestionRequest } from "../requests/question-request.js";
 import type { HeldClaim, RequestClaims } from "../requests/request-claims.js";
@@ -149,6 +150,7 @@ export class SessionEvents {
         })),
       }),
       ...(calls !== undefined && { calls }),
+      ...addressedOf(request),
     };
   }
 

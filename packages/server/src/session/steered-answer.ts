@@ -1,16 +1,20 @@
-import {
-  type AnswerItem,
-  answerIssues,
-  type ContentPart,
-  type Principal,
-  type UserInput,
-} from "@askwire/protocol";
+import { type AnswerItem, answerIssues, type ContentPart, type UserInput } from "@askwire/protocol";
 import { defined } from "@askwire/protocol/internal";
 import type { ClientName } from "../profiles/profile.js";
+import type { PersonWithRoles } from "../requests/addressing.js";
 import type { AnyInteraction } from "../requests/core.js";
 import { outcomeNow } from "../requests/interaction.js";
 import type { QuestionRequest } from "../requests/question-request.js";
 import { NotKept } from "./not-kept.js";
+
+/** One who says words in a running turn. */
+export interface Speaker {
+  readonly client: ClientName | undefined;
+  /** Undefined for this process. */
+  readonly person: PersonWithRoles | undefined;
+  /** True for a question that they may answer at this moment (P-XTO-3, P-XTO-5). */
+  readonly mayAnswer: (request: QuestionRequest) => boolean;
+}
 
 /**
  * Answers the oldest question whose dialect accepts the person's words as an answer (P-DIA-7). The words must be text,
@@ -21,10 +25,9 @@ import { NotKept } from "./not-kept.js";
 export function answeredBySteer(
   open: readonly AnyInteraction[],
   input: UserInput,
-  client: ClientName | undefined,
-  principal: Principal | undefined,
+  { client, person, mayAnswer }: Speaker,
 ): boolean {
-  const request = open.find(takesSteers);
+  const request = open.find((each): each is QuestionRequest => takesSteers(each) && mayAnswer(each));
   const [question] = request?.questions ?? [];
   if (request === undefined || question === undefined) return false;
   const parts: readonly ContentPart[] = typeof input === "string" ? [{ type: "text", text: input }] : input;
@@ -40,7 +43,7 @@ export function answeredBySteer(
   const issues = answerIssues(request, answer, { attachments: true, notes: false, skip: false });
   if (issues.length > 0) return false;
   const settled = request.settle({
-    outcome: outcomeNow("answered", { by: "human", ...defined({ client, principal }) }),
+    outcome: outcomeNow("answered", { by: "human", ...defined({ client, principal: person?.principal }) }),
     answer: request.answerOf([item]),
     message: {},
   });

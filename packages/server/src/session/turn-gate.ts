@@ -5,7 +5,6 @@ import {
   type UserInput,
   WireError,
 } from "@askwire/protocol";
-import type { ClientName } from "../profiles/profile.js";
 import type { AnyInteraction, InteractionCore } from "../requests/core.js";
 import { outcomeNow } from "../requests/interaction.js";
 import type { Scope } from "../requests/scope.js";
@@ -16,7 +15,7 @@ import { NotKept } from "./not-kept.js";
 import { RunningTurn } from "./running-turn.js";
 import type { PromptOrigin } from "./session-options.js";
 import { keepsBeginning, runSessionTurn, type TurnPlace } from "./session-turn.js";
-import { answeredBySteer } from "./steered-answer.js";
+import { answeredBySteer, type Speaker } from "./steered-answer.js";
 import type { LeftTurn } from "./turn-memory.js";
 
 /** Turns that are remembered at least. */
@@ -153,12 +152,12 @@ export class TurnGate {
   }
 
   /** As `Session.steer`. */
-  steer(input: UserInput, by?: ClientName, id?: string, principal?: Principal): void {
+  steer(input: UserInput, by: Speaker, id?: string): void {
     if (id !== undefined && this.#steered.get(id) === true) return;
     if (this.#turn === undefined || this.#turn.signal.aborted) {
       throw new WireError("InvalidState", "No agent turn is in progress");
     }
-    if (!answeredBySteer(this.#core.pending(), input, by, principal)) this.#turn.steer(input);
+    if (!answeredBySteer(this.#core.pending(), input, by)) this.#turn.steer(input);
     if (this.#turn.left?.waits === true) this.start();
     if (id !== undefined) this.#steered.set(id, true);
   }

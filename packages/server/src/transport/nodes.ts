@@ -37,6 +37,8 @@ export interface LinkedVisitor {
   readonly resumes: boolean;
   readonly role?: ClientRole | undefined;
   readonly principal?: Principal | undefined;
+  /** The roles that the door of that node knows of the person (P-XTO-4). */
+  readonly roles?: readonly string[] | undefined;
 }
 
 const visitorRules: OptionRules<LinkedVisitor> = {
@@ -44,15 +46,16 @@ const visitorRules: OptionRules<LinkedVisitor> = {
   resumes: option.required(option.flag),
   role: option.oneOf(Object.keys(clientRoles)),
   principal: principalRule,
+  roles: option.texts,
 };
 
 /** The headers of a link for a client. */
 export const linkHeaders = (
   { linkSecret }: Nodes,
-  { role, principal }: Visitor,
+  { role, principal, roles }: Visitor,
   of: Pick<LinkedVisitor, "from" | "resumes">,
 ): Record<string, string> => {
-  const told: LinkedVisitor = { ...of, ...defined({ role, principal }) };
+  const told: LinkedVisitor = { ...of, ...defined({ role, principal, roles }) };
   return {
     authorization: `Bearer ${linkSecret}`,
     [VISITOR]: Buffer.from(JSON.stringify(told)).toString("base64url"),

@@ -15,6 +15,8 @@ export interface Visitor {
   readonly role?: ClientRole | undefined;
   /** Who it is; undefined where nobody knows. */
   readonly principal?: Principal | undefined;
+  /** The roles that the door knows of the person (P-XTO-4). Default: none. */
+  readonly roles?: readonly string[] | undefined;
 }
 
 /** What is let in besides the tokens of the gateway. */

@@ -12,6 +12,11 @@ export interface TrustedHeader {
   readonly from: readonly string[];
   /** `answer` for persons who may only answer (P-XRL-1). Default: every method. */
   readonly role?: ClientRole;
+  /**
+   * The name of the header with the groups of the person, separated by commas, such as `X-Forwarded-Groups`: each is a
+   * role (P-XTO-4), at most 100 of 200 characters. Default: none is read.
+   */
+  readonly groupsHeader?: string;
 }
 
 /** The reason why nobody is let in. */
@@ -26,16 +31,16 @@ const MEANT = /^(authorization|connection|cookie|forwarded|host|origin|upgrade|x
 export class HeaderTrust {
   readonly role: ClientRole | undefined;
   readonly #header: string;
+  readonly #groupsHeader: string | undefined;
   readonly #proxies = new BlockList();
 
   /** @throws TypeError for a header or an address that cannot be one. */
-  constructor({ header, from, role }: TrustedHeader) {
-    this.#header = header.toLowerCase();
+  constructor({ header, from, role, groupsHeader }: TrustedHeader) {
+    this.#header = headerName("header", header);
+    this.#groupsHeader = groupsHeader === undefined ? undefined : headerName("groupsHeader", groupsHeader);
     this.role = role;
-    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(header) || MEANT.test(this.#header))
-      throw new TypeError(
-        `header: expected the name of a header of your proxy, not ${JSON.stringify(header)}`,
-      );
+    if (this.#groupsHeader === this.#header)
+      throw new TypeError("groupsHeader: expected another header than that of the person");
     if (from.length === 0) throw new TypeError("from: expected the address of the proxy");
     for (const address of from) this.#add(address);
   }
@@ -60,6 +65,21 @@ export class HeaderTrust {
     return { id: name, name, via: "header" };
   }
 
+  /** The groups that the proxy names beside the person. Call it for a person whom {@link person} gave. */
+  groups(request: IncomingMessage): readonly string[] | Refusal {
+    const name = this.#groupsHeader;
+    const sent = name === undefined ? undefined : request.headersDistinct[name];
+    if (sent === undefined) return [];
+    if (sent.length > 1) return { refused: `the header ${name} was sent ${sent.length} times: send one` };
+    const text = decoded(sent[0] ?? "");
+    if (text === undefined) return { refused: `the header ${name}: expected UTF-8` };
+    const groups = text.split(",").flatMap((group) => (group.trim() === "" ? [] : [group.trim()]));
+    if (groups.length > MOST_GROUPS)
+      return { refused: `the header ${name}: expected at most ${MOST_GROUPS} groups, not ${groups.length}` };
+    const problem = groups.map(personProblem).find((found) => found !== undefined);
+    return problem === undefined ? groups : { refused: `the header ${name}: a group: ${problem}` };
+  }
+
   #add(text: string): void {
     const [address = "", bits, more] = text.split("/");
     const family = familyOf(address);
@@ -72,6 +92,16 @@ export class HeaderTrust {
     const plain = plainAddress(address);
     this.#proxies.addAddress(plain, familyOf(plain));
   }
+}
+
+/** The most groups of a person. */
+const MOST_GROUPS = 100;
+
+/** @throws TypeError for a text that is no name of a header, or that of one with a meaning of its own. */
+function headerName(place: string, header: string): string {
+  const name = header.toLowerCase();
+  if (/^[\w!#$%&'*+.^`|~-]+$/.test(header) && !MEANT.test(name)) return name;
+  throw new TypeError(`${place}: expected the name of a header of your proxy, not ${JSON.stringify(header)}`);
 }
 
 const familyOf = (address: string) => (isIPv4(address) ? "ipv4" : "ipv6");

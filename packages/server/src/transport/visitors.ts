@@ -64,10 +64,12 @@ export class Visitors {
     const person = this.#trust?.person(request);
     if (person === undefined) return byToken ?? this.#byProgram(request);
     if ("refused" in person) return person;
+    const roles = this.#trust?.groups(request) ?? [];
+    if ("refused" in roles) return roles;
     // A token says what may be done, and the proxy who does it.
     return byToken === undefined
-      ? { principal: person, role: this.#trust?.role }
-      : { ...byToken, isOwner: false, principal: person };
+      ? { principal: person, role: this.#trust?.role, roles }
+      : { ...byToken, isOwner: false, principal: person, roles };
   }
 
   #byToken(request: IncomingMessage): Visitor | undefined {

@@ -98,6 +98,7 @@ export const webSocketRules: OptionRules<WebSocketOptions> = {
     header: option.required(option.text),
     from: option.required(option.texts),
     role: option.oneOf(Object.keys(clientRoles)),
+    groupsHeader: option.text,
   }),
   authenticate: option.callable,
   nodes: option.of<Nodes>(nodesRules),
@@ -368,7 +369,7 @@ class Upgrades {
   }
 
   #serve(
-    { webSocket, stream, visitor: { isOwner = false, role, principal }, held }: Arrival,
+    { webSocket, stream, visitor: { isOwner = false, role, principal, roles }, held }: Arrival,
     session: Session | (() => Session | Promise<Session>),
   ): void {
     const { unsentBytes = defaultLimits.unsentBytes, graceMs = 30_000, devices } = this.#options;
@@ -378,6 +379,7 @@ class Upgrades {
       sessionMethods: true,
       ...(role !== undefined && { role }),
       ...(principal !== undefined && { principal }),
+      ...(roles !== undefined && { roles }),
       // Revoking a device or a person's token would not take back whom it let in.
       ...(devices?.invite !== undefined && { pairing: isOwner ? devices.invite : "refused" }),
     });

@@ -366,6 +366,48 @@ describe("a header of a proxy that is trusted (P-WHO-5)", () => {
       );
   });
 
+  const withGroups = {
+    trustHeader: { header: "X-Forwarded-Email", from: ["127.0.0.1"], groupsHeader: "X-Forwarded-Groups" },
+  };
+  const inGroups = (...groups: string[]) => ({
+    token: null,
+    headers: { ...says(sent).headers, "x-forwarded-groups": groups as never },
+  });
+  const paying = { key: "k", questions: [{ question: "Pay?", options: [{ label: "Yes" }, { label: "No" }] }] };
+
+  test("the groups that a proxy names are roles, by which a request finds those who may answer (P-XTO-4)", async () => {
+    const { path, joinExtended, first } = await gatewayWithPersons(withGroups);
+    const has = await joinExtended(path, { name: "has" }, inGroups("staff, payments ,"));
+    const lacks = await joinExtended(path, { name: "lacks" }, inGroups("staff"));
+    const asked = first.call("ask", { ...paying, to: { roles: ["payments"] } });
+    const request = await has.asked("QuestionRequest");
+    const items = [{ question_id: "q1", selected: ["q1_o1"] }];
+    expect((await lacks.answer(request, { items })).error?.code).toBe(-32014);
+    await has.answer(request, { items });
+    expect((await asked).result).toMatchObject({ outcome: { principal: byHeader } });
+  });
+
+  test("groups that a stranger sends, or that come without the option, are nobody's roles", async () => {
+    const { path, joinExtended, first, ann: how } = await gatewayWithPersons(from("10.0.0.1"));
+    const { headers } = inGroups("payments");
+    const stranger = await joinExtended(path, { name: "stranger" }, { ...how, headers });
+    void first.call("ask", { ...paying, to: { roles: ["payments"] } });
+    await stranger.settled();
+    expect(stranger.requests()).toEqual([]);
+  });
+
+  test.each([
+    ["twice", ["payments", "leads"], "was sent 2 times: send one"],
+    ["of 101 groups", [Array.from({ length: 101 }, (_, n) => `g${n}`).join(",")], "at most 100 groups, not 101"],
+    ["with a group of 201 characters", ["a".repeat(201)], "at most 200 characters, not 201"],
+    ["that is no UTF-8", ["\u00e9"], "expected UTF-8"],
+  ])("a header of groups %s is refused with the reason", async (_, groups, why) => {
+    const { path, refused } = await gatewayWithPersons(withGroups);
+    expect(await refused(path, inGroups(...groups))).toMatch(
+      new RegExp(`^403 the header x-forwarded-groups:? .*${why}`),
+    );
+  });
+
   test("a trusted header opens no way for a foreign page", async () => {
     const { path, refused } = await gatewayWithPersons(from("127.0.0.1"));
     const headers = { ...says(sent).headers, origin: "https://evil.example" };
@@ -380,6 +422,8 @@ describe("a header of a proxy that is trusted (P-WHO-5)", () => {
     [{ header: "x-user", from: ["10.0.0.0/33"] }, "10.0.0.0/33: expected an address or a range"],
     [{ header: "x user", from: ["10.0.0.1"] }, "header: expected the name of a header"],
     [{ header: "Authorization", from: ["10.0.0.1"] }, "header: expected the name of a header"],
+    [{ header: "x-user", from: ["10.0.0.1"], groupsHeader: "cookie" }, "groupsHeader: expected the name"],
+    [{ header: "x-user", from: ["10.0.0.1"], groupsHeader: "X-User" }, "groupsHeader: expected another header"],
   ])("a trusted header %o is refused when the gateway is made", async (trustHeader, why) => {
     await expect(gatewayWithPersons({ trustHeader })).rejects.toThrow(why);
   });

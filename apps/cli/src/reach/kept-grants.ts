@@ -1,0 +1,127 @@
+// The roles of persons, a file for each person and role. Every change is to one file, so several servers and
+// `askwire admin` need no lock.
+import { randomBytes } from "node:crypto";
+import { readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { addressedName, type GrantedRole, type PersonRoles, personProblem } from "@askwire/server";
+import * as z from "zod/mini";
+import { digestOf, fileNamesIn, writeBeside } from "./secret-files.js";
+
+/** A role of a person that is kept. */
+export interface KeptGrant extends GrantedRole {
+  /** The name of the person, as requests name them. */
+  readonly name: string;
+  /** The time of the grant, in milliseconds since 1970. */
+  readonly grantedAt: number;
+}
+
+const plain = z.string().check(z.refine((text) => personProblem(text) === undefined));
+
+const GrantFile = z.object({
+  name: plain,
+  role: plain,
+  may: z.literal(["answer", "see"]),
+  granted_at: z.iso.datetime(),
+});
+
+/** The most grants that are kept. */
+const MOST_GRANTS = 10_000;
+/** The time by which servers act on a change, in milliseconds. */
+const LOOK_MS = 1_000;
+/** The time for which a folder is read at each look after a change: clocks of file systems are coarse. */
+const FRESH_MS = 2_000;
+
+const FILE = /^[0-9a-f]{16}\.json$/;
+
+/** The folder of the grants beside the kept sessions. */
+export const grantsFolder = (share: string): string => join(share, "grants");
+
+const fileOf = (folder: string, name: string, role: string) =>
+  join(folder, `${digestOf(JSON.stringify([name, role])).slice(0, 16)}.json`);
+
+/** The grants by name and role, and the files that are damaged. */
+export function keptGrants(folder: string): { grants: KeptGrant[]; damaged: string[] } {
+  const [grants, damaged]: [KeptGrant[], string[]] = [[], []];
+  for (const file of filesIn(folder)) {
+    const read = readGrant(join(folder, file));
+    if (typeof read === "object") grants.push(read);
+    else if (read === "damaged") damaged.push(join(folder, file));
+  }
+  const key = ({ name, role }: KeptGrant) => JSON.stringify([name, role]);
+  return { grants: grants.sort((a, b) => (key(a) < key(b) ? -1 : 1)), damaged };
+}
+
+const filesIn = (folder: string) =>
+  fileNamesIn(folder)
+    .filter((name) => FILE.test(name))
+    .slice(0, MOST_GRANTS);
+
+function readGrant(file: string): KeptGrant | "absent" | "damaged" {
+  try {
+    const { name, role, may, granted_at } = GrantFile.parse(JSON.parse(readFileSync(file, "utf8")));
+    return { name, role, may, grantedAt: Date.parse(granted_at) };
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ENOENT" ? "absent" : "damaged";
+  }
+}
+
+/**
+ * Keeps a role of a person, in the place of an earlier grant of it.
+ *
+ * @throws Error above 10,000 grants, and the system's error if the file cannot be written.
+ */
+export function addGrant(folder: string, { name, role, may }: Omit<KeptGrant, "grantedAt">): void {
+  if (filesIn(folder).length >= MOST_GRANTS) throw new Error(`there are ${MOST_GRANTS} grants: revoke some`);
+  const kept: z.input<typeof GrantFile> = { name, role, may, granted_at: new Date().toISOString() };
+  renameSync(
+    writeBeside(folder, `grant.${randomBytes(4).toString("hex")}`, kept),
+    fileOf(folder, name, role),
+  );
+}
+
+/**
+ * Takes roles of a person away.
+ *
+ * @param role the one to take. Default: all that the person has.
+ * @returns the roles that were taken.
+ */
+export function removeGrants(folder: string, name: string, role?: string): string[] {
+  const own = keptGrants(folder).grants.filter((grant) => grant.name === name);
+  const taken = own.filter((grant) => role === undefined || grant.role === role).map((grant) => grant.role);
+  for (const each of taken) rmSync(fileOf(folder, name, each), { force: true });
+  return taken;
+}
+
+/** The roles that the grants of a folder give to persons, for servers that run. */
+export function servedGrants(folder: string): PersonRoles {
+  let byName = new Map<string, GrantedRole[]>();
+  let seen: string | undefined;
+  /** Reads the folder where it has changed. Returns whether anybody has other roles. */
+  function look(): boolean {
+    const at = lookOf(folder);
+    if (at === seen) return false;
+    const before = JSON.stringify([...byName]);
+    byName = new Map();
+    for (const { name, role, may } of keptGrants(folder).grants)
+      byName.set(name, [...(byName.get(name) ?? []), { role, may }]);
+    seen = at;
+    return JSON.stringify([...byName]) !== before;
+  }
+  look();
+  return {
+    of: (principal) => byName.get(addressedName(principal)) ?? [],
+    watch(changed) {
+      const timer = setInterval(() => {
+        if (look()) changed();
+      }, LOOK_MS).unref();
+      return () => clearInterval(timer);
+    },
+  };
+}
+
+/** A text that is another one once a file of the folder has come, gone or changed; each time anew right after that. */
+function lookOf(folder: string): string {
+  const { ino, mtimeMs } = statSync(folder, { throwIfNoEntry: false }) ?? { ino: 0, mtimeMs: 0 };
+  const now = Date.now();
+  return now - mtimeMs < FRESH_MS ? `${now}` : `${ino} ${mtimeMs}`;
+}
