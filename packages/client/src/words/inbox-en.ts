@@ -33,6 +33,10 @@ export const inboxEnglish = {
   /** Somebody has taken it, so that others leave it to them. */
   isTaken: (name: string) => `${name} has taken it`,
   isOwn: "you have taken it",
+  /** The roles and persons that it is for, in the words of the asker. */
+  isFor: (names: readonly string[]) => `for ${names.join(", ")}`,
+  isForOthers: (names: readonly string[]) => `only ${names.join(", ")} may answer`,
+  escalated: "escalated",
   /** Takes a request, and gives it back. */
   take: "Take",
   giveBack: "Give back",
@@ -50,7 +54,14 @@ export const inboxEnglish = {
   filter: {
     search: "Search what waits",
     kind: "Kind",
-    kinds: { all: "All", mine: "Mine", question: "Questions", approval: "Approvals", kept: "Kept" },
+    kinds: {
+      all: "All",
+      mine: "Mine",
+      toMe: "To me",
+      question: "Questions",
+      approval: "Approvals",
+      kept: "Kept",
+    },
     found: (shown: number, all: number) => `${number(shown)} of ${number(all)} shown`,
   },
   /** The list of what was decided. */
