@@ -373,7 +373,10 @@ describe("a header of a proxy that is trusted (P-WHO-5)", () => {
     token: null,
     headers: { ...says(sent).headers, "x-forwarded-groups": groups as never },
   });
-  const paying = { key: "k", questions: [{ question: "Pay?", options: [{ label: "Yes" }, { label: "No" }] }] };
+  const paying = {
+    key: "k",
+    questions: [{ question: "Pay?", options: [{ label: "Yes" }, { label: "No" }] }],
+  };
 
   test("the groups that a proxy names are roles, by which a request finds those who may answer (P-XTO-4)", async () => {
     const { path, joinExtended, first } = await gatewayWithPersons(withGroups);
@@ -398,7 +401,11 @@ describe("a header of a proxy that is trusted (P-WHO-5)", () => {
 
   test.each([
     ["twice", ["payments", "leads"], "was sent 2 times: send one"],
-    ["of 101 groups", [Array.from({ length: 101 }, (_, n) => `g${n}`).join(",")], "at most 100 groups, not 101"],
+    [
+      "of 101 groups",
+      [Array.from({ length: 101 }, (_, n) => `g${n}`).join(",")],
+      "at most 100 groups, not 101",
+    ],
     ["with a group of 201 characters", ["a".repeat(201)], "at most 200 characters, not 201"],
     ["that is no UTF-8", ["\u00e9"], "expected UTF-8"],
   ])("a header of groups %s is refused with the reason", async (_, groups, why) => {
@@ -423,7 +430,10 @@ describe("a header of a proxy that is trusted (P-WHO-5)", () => {
     [{ header: "x user", from: ["10.0.0.1"] }, "header: expected the name of a header"],
     [{ header: "Authorization", from: ["10.0.0.1"] }, "header: expected the name of a header"],
     [{ header: "x-user", from: ["10.0.0.1"], groupsHeader: "cookie" }, "groupsHeader: expected the name"],
-    [{ header: "x-user", from: ["10.0.0.1"], groupsHeader: "X-User" }, "groupsHeader: expected another header"],
+    [
+      { header: "x-user", from: ["10.0.0.1"], groupsHeader: "X-User" },
+      "groupsHeader: expected another header",
+    ],
   ])("a trusted header %o is refused when the gateway is made", async (trustHeader, why) => {
     await expect(gatewayWithPersons({ trustHeader })).rejects.toThrow(why);
   });
