@@ -2,7 +2,7 @@ import { isLasting, type Outcome, requests } from "@askwire/protocol";
 import { defined } from "@askwire/protocol/internal";
 import { validateCompiled } from "@askwire/protocol/node";
 import { wireRequest } from "../profiles/base-profile.js";
-import { wholeApproval } from "../profiles/extended-profile.js";
+import { addressedOf, wholeApproval } from "../profiles/extended-profile.js";
 import type { WireRequestInput } from "../profiles/profile.js";
 import type { Addressing } from "../requests/addressing.js";
 import type { ApprovalRequest } from "../requests/approval-request.js";
@@ -99,9 +99,10 @@ function questionOpened(request: QuestionRequest, now: number): InteractionOpene
 }
 
 /** The members of a question that are not its questions. */
-const requestOf = ({ id, toolCallId: tool_call_id, background }: QuestionRequest) => ({
+const requestOf = ({ id, toolCallId: tool_call_id, background, addressing }: QuestionRequest) => ({
   ...{ id, tool_call_id },
   ...(background && { background }),
+  ...addressedOf({ addressing }),
 });
 
 function askOpened(request: PersonRequest): AskOpened | undefined {

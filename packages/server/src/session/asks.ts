@@ -115,9 +115,10 @@ export class Asks {
       return this.#begin(key, { request, digest, listeners: new Set(), calls: waitingCalls(params, from) });
     }
     if (digest !== undefined && digest !== known.digest) {
+      const other = params.to === undefined ? "other questions" : "other questions, or other people,";
       throw invalid(
         params.approval === undefined
-          ? "key: other questions, or other people, were asked under it: expected the same ones, or another key"
+          ? `key: ${other} were asked under it: expected the same ones, or another key`
           : "key: something else was asked under it: expected the same approval, or another key",
       );
     }

@@ -446,7 +446,6 @@ export class ServedSession implements Session {
   /** The persons have other roles: a client is shown what is for its person now, and nothing else (P-XTO-2). */
   readdress(client: RemoteClient): void {
     this.core.readdress(client.id);
-    this.reviewClaims();
   }
 
   /** Ends the claims on requests that are for others now. */

@@ -168,6 +168,11 @@ describe.each(stores)("a request whose addressees grow, in a session that is kep
     const shown = await own.asked("QuestionRequest");
     expect(shown.params?.payload).toMatchObject({ to, exclusive: true });
     expect((await lead.answer(shown, byRed)).error?.code).toBe(-32014);
+    const lines = await store.lines(id);
+    const opened = lines
+      .map((line) => JSON.parse(line).message)
+      .find((message) => message?.type === "InteractionOpened");
+    expect(opened?.payload.request).toMatchObject({ to, exclusive: true });
     await next.server.close();
   });
 });

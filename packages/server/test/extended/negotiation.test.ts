@@ -34,6 +34,7 @@ describe("the features that both sides declare (P-XNG-1, P-XNG-2)", () => {
         do_not_ask: true,
         history: true,
         ask: true,
+        to: true,
         alive: true,
         call_output: true,
       },
