@@ -84,6 +84,7 @@ test("every entry point of the published packages can be imported", async () => 
     "adapters/mastra",
     "adapters/openai-agents",
     "client",
+    "client/decisions",
     "client/drafts",
     "client/gateway",
     "client/json-schema",

@@ -357,6 +357,19 @@ export const extended = {
     },
     watch_requests: { result: { requests: [waiting] } },
     unwatch_requests: { result: {} },
+    list_decisions: {
+      params: { text: "colour", limit: 1 },
+      result: {
+        decisions: [
+          {
+            ...{ at: "2026-11-23T14:32:33.582Z", asked_at: waiting.since, session_id: waiting.session_id },
+            ...{ kind: "question", request_id: waiting.request_id, asked: waiting.text, status: "answered" },
+            ...{ by: "human", answer: "Red", who: { id: "ann", name: "Ann", via: "token" }, client },
+          },
+        ],
+        next: JSON.stringify([1_795_444_353_582, waiting.session_id, 4096]),
+      },
+    },
     claim: {
       params: { request_id: waiting.request_id, session_id: waiting.session_id },
       result: {

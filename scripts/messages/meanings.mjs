@@ -75,6 +75,39 @@ const programFields = (id) => ({
   ...originFields("program.origin"),
 });
 
+const decisionFields = (path) => ({
+  [`${path}.at`]: "when it ended, ISO 8601",
+  [`${path}.asked_at`]: "when somebody was asked; absent where nobody was",
+  [`${path}.session_id`]: "its session",
+  [`${path}.title`]: "the first line of the first prompt there",
+  [`${path}.folder`]: "the work directory there",
+  [`${path}.kind`]: "a question or an approval",
+  [`${path}.request_id`]: "the id of the request; absent where a rule answered",
+  [`${path}.tool_call_id`]: "the call that asked",
+  [`${path}.program`]: "the name of the connected program that asked",
+  [`${path}.asked`]: "the questions in words, or what was to be approved",
+  [`${path}.digest`]: "the SHA-256 of the whole request as canonical JSON",
+  [`${path}.request`]: "what was shown, without its ids; absent where it is too long",
+  [`${path}.status`]: "how it ended (P-OUT-1)",
+  [`${path}.reason`]: "why, where nobody answered",
+  [`${path}.by`]: "who or what ended it",
+  [`${path}.rule`]: "the rule that answered in the place of a person",
+  [`${path}.answer`]: "the answer in words",
+  [`${path}.response`]: "the answer as it was kept; absent where it is too long",
+  [`${path}.note`]: "a person's note, or the reason in words",
+  [`${path}.who`]: "the person by the word of the server's door (P-WHO-3)",
+  [`${path}.who.id`]: "the id of the person",
+  [`${path}.who.name`]: "the name; absent where it was removed",
+  [`${path}.who.via`]: "the way in",
+  [`${path}.who.device`]: "the name of the device, where a person's name was given to one",
+  [`${path}.client`]: "the client that answered, by its own word",
+  [`${path}.client.name`]: "its name in `initialize`",
+  [`${path}.client.connection`]: "the server's id of its connection",
+  [`${path}.answer_id`]: "the client's id of the answer (P-XAN-5)",
+  [`${path}.forgotten`]: "the digest of a name and words that were removed",
+  [`${path}.cut`]: "true where a text was cut or left out for its length",
+});
+
 const extendedQuestionFields = (path) => ({
   [`${path}.id`]: "its id in an answer; by position `q1` (P-QST-2)",
   [`${path}.options[].id`]: "its id in an answer; by position `q1_o1`",
@@ -671,6 +704,26 @@ export const meanings = {
   WatchRequestsResult: { extended: { requests: "the first 256" } },
   UnwatchRequestsParams: { means: "Ends that; over WebSocket only." },
   UnwatchRequestsResult: {},
+  ListDecisionsParams: {
+    means: "Lists what was decided, the newest first; over WebSocket only (P-XPD-1).",
+    extended: {
+      text: "words that a row has to have",
+      kinds: "questions, approvals or both; both if absent",
+      who: "the id or the name of a person",
+      status: "how it ended",
+      since: "from this time on, ISO 8601",
+      until: "before this time, ISO 8601",
+      after: "the `next` of the page before",
+      limit: "rows of the page; 50 if absent",
+    },
+  },
+  ListDecisionsResult: {
+    extended: {
+      decisions: "the page (P-XPD-2)",
+      ...decisionFields("decisions[]"),
+      next: "where the next page begins",
+    },
+  },
   ClaimParams: {
     means: "A person takes a request, so that others know; over WebSocket only (P-XCM-1).",
     extended: {
@@ -835,6 +888,7 @@ export const meanings = {
       watch: "of a server: `watch_sessions`",
       inbox: "of a server: `list_requests`",
       claims: "of a server: `claim` (P-XCM-1)",
+      decisions: "of a server: `list_decisions` (P-XPD-1)",
       to: "of a server: a request can be for some people alone (P-XTO-1)",
       kept_sessions: "of a server: `list_sessions` with `state` (P-XSE-7)",
       pairing: "of a server: `create_pairing_code`, for this client (P-DEV-7)",

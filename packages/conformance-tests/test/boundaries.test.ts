@@ -209,6 +209,7 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
     from: "apps/web/src",
     mayImport: [
       "@askwire/client",
+      "@askwire/client/decisions",
       "@askwire/client/drafts",
       "@askwire/client/form",
       "@askwire/client/push-words",
@@ -289,6 +290,7 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
       "@askwire/relays/mcp",
       "@askwire/server/internal",
       "@askwire/client",
+      "@askwire/client/decisions",
       "@askwire/client/form",
       "@askwire/client/gateway",
       "@askwire/client/push-words",

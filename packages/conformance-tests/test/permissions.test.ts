@@ -42,7 +42,12 @@ async function before(way: Way, role: ClientRole | undefined, reply: ApprovalRep
     wireSend(request);
     await request.wait();
   };
-  const server = createServer({ agent: { run }, log: quiet, attendance: "hold" });
+  const server = createServer({
+    agent: { run },
+    log: quiet,
+    attendance: "hold",
+    decisions: async () => ({ decisions: [] }),
+  });
   onTestFinished(() => server.close());
   const session = server.createSession();
   const { promise: refusal, resolve: refused } = deferred<Refused>();
@@ -115,6 +120,10 @@ const cells: Readonly<Record<Permission, (way: Way, role: ClientRole | undefined
   async list(way, role) {
     const { client } = await before(way, role);
     return isAllowed(client.listSessions());
+  },
+  async history(way, role) {
+    const { client } = await before(way, role);
+    return isAllowed(client.call("list_decisions", {}));
   },
   async ask(way, role) {
     const { client } = await before(way, role);

@@ -3,6 +3,8 @@ import { hostname } from "node:os";
 import { LocalError } from "@askwire/protocol";
 import { errorText } from "@askwire/protocol/internal";
 import {
+  type DecisionPage,
+  type DecisionQuery,
   type Log,
   type SharedRows,
   type StoredQuery,
@@ -14,6 +16,7 @@ import {
 import type pg from "pg";
 import { keepBrought } from "./brought-session.js";
 import { CommitBatches } from "./commit-batches.js";
+import { decisionPage } from "./decision-pages.js";
 import { checkEngine } from "./engine-check.js";
 import { moveError, startError } from "./engine-errors.js";
 import { Lease } from "./lease.js";
@@ -187,6 +190,15 @@ class PostgresStore implements NodeStore {
   async list(query: StoredQuery): Promise<readonly StoredRow[]> {
     this.#checkOpen();
     return storedRows(this.#pools.work, this.#schema, query);
+  }
+
+  async decisions(
+    query: DecisionQuery & { readonly workDir: string },
+    signal: AbortSignal,
+  ): Promise<DecisionPage> {
+    this.#checkOpen();
+    signal.throwIfAborted();
+    return decisionPage(this.#pools.work, this.#schema, query);
   }
 
   async remove(id: string): Promise<void> {

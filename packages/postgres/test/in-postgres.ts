@@ -125,6 +125,10 @@ class MortalStore implements SessionStore {
     return this.#asked((store) => store.list(query));
   }
 
+  decisions(...asked: Parameters<NonNullable<SessionStore["decisions"]>>) {
+    return this.#asked((store) => (store as Required<SessionStore>).decisions(...asked));
+  }
+
   remove(id: string): Promise<void> {
     return this.#asked((store) => store.remove(id));
   }

@@ -82,6 +82,7 @@ export {
 } from "./messages/approval-options.js";
 export { AskParams } from "./messages/ask-params.js";
 export { ContentPart, type ContentPartInput, contentParts, UserInput } from "./messages/content.js";
+export { ListedDecision } from "./messages/decisions.js";
 export { DisplayBlock, type DisplayBlockInput, displayBlocks, type FileChange } from "./messages/display.js";
 export {
   ApprovalKind,

@@ -1,5 +1,6 @@
 // The params of lists and claims, which a server reads alone: a client has its functions check what it is given.
 
+import { decisionStatuses } from "./messages/decisions.js";
 import { listedRequestStates, personKinds } from "./messages/extended.js";
 import * as z from "./zod.js";
 
@@ -10,6 +11,16 @@ const page = {
   /** Rows of the page, at most. Default: 50. */
   limit: z.optional(z.int().check(z.minimum(1), z.maximum(200))),
 };
+
+/** A time in ISO 8601 with its zone. */
+const Moment = z.string().check(
+  z.maxLength(40),
+  z.refine((text) => isMoment(text), "a time in ISO 8601 with its zone, such as 2026-11-01T09:30:00Z"),
+);
+
+const isMoment = (text: string) =>
+  /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/.test(text) &&
+  !Number.isNaN(Date.parse(text));
 
 /** The request that is taken or given back. Without `session_id` it is one of the connection's own session. */
 const claimed = { request_id: z.string(), session_id: z.optional(z.string()) };
@@ -44,6 +55,21 @@ export const listParams = {
       to_me: z.optional(z.boolean()),
       /** True to be told the numbers of all these requests, those of other pages too (P-XRQ-4). Default: false. */
       counts: z.optional(z.boolean()),
+      ...page,
+    }),
+  ),
+  /** Everything is optional: without params, the newest of all (P-XPD-1). */
+  list_decisions: z.optional(
+    z.looseObject({
+      /** Words of what was asked and said, of the session, or a name, in any case. */
+      text: z.optional(z.string().check(z.maxLength(200))),
+      kinds: z.optional(z.array(z.literal(personKinds))),
+      /** The id or the name of a person by the word of the server's door, in any case. */
+      who: z.optional(z.string().check(z.maxLength(200))),
+      status: z.optional(z.literal(decisionStatuses)),
+      /** From this time on, and before the other one, in ISO 8601. */
+      since: z.optional(Moment),
+      until: z.optional(Moment),
       ...page,
     }),
   ),

@@ -1,6 +1,7 @@
 import { notification, request, taggedNotification } from "./contract.js";
 import { claimParams, listParams } from "./list-params.js";
 import { AskParams } from "./messages/ask-params.js";
+import { ListedDecision } from "./messages/decisions.js";
 import { events, olderEventNames } from "./messages/events.js";
 import { AnswerParams, ListedSession, RequestNumbers } from "./messages/extended.js";
 import {
@@ -82,6 +83,11 @@ export const extendedAgentMethods = {
   /** Lists what waits in the sessions in memory, and has the changes told by `requests_changed` (P-XRQ-3). */
   watch_requests: request(anything, z.looseObject({ requests: z.array(ToldRequest) })),
   unwatch_requests,
+  /** A page of what was decided, the newest first, `next` to be given back for the one after it (P-XPD-1). */
+  list_decisions: request(
+    listParams.list_decisions,
+    z.looseObject({ decisions: z.array(ListedDecision), next: z.optional(z.string()) }),
+  ),
   /** A person takes a request; the reply is the claim that holds from then on (P-XCM-1). */
   claim: request(claimParams.claim, ClaimResult),
   /** The person gives it back (P-XCM-2). */

@@ -1,7 +1,7 @@
 /**
  * The permissions of a connection (P-XRL-2): to see what happens, to answer questions and reject, to approve a call as
  * shown, to approve beyond that call, to change the text to approve, to prompt and set how the agent works, to steer, to
- * cancel a turn, to close a session, to list sessions, and to ask.
+ * cancel a turn, to close a session, to list sessions, to ask, and to read what was decided.
  */
 export const permissions = [
   "see",
@@ -15,6 +15,7 @@ export const permissions = [
   "close",
   "list",
   "ask",
+  "history",
 ] as const;
 /** A value of {@link permissions}. */
 export type Permission = (typeof permissions)[number];

@@ -39,6 +39,7 @@ test("the package exports these names, and a change of them is a change of its p
     "InitializeParams",
     "InitializeResult",
     "LineDecoder",
+    "ListedDecision",
     "ListedRequest",
     "ListedSession",
     "LocalError",

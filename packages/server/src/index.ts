@@ -80,6 +80,7 @@ export type {
   ToolDialect,
 } from "./dialects/dialect.js";
 export { questionTool } from "./dialects/question-tool.js";
+export type { DecisionFinder, DecisionPage, DecisionQuery } from "./journal/decision-query.js";
 export type { Disk, DiskFile, OpenMode } from "./journal/disk.js";
 export {
   type FoundPosition,
@@ -90,6 +91,7 @@ export {
 export type { Flush, Journal, WhenNotKept } from "./journal/journal.js";
 export { type KeepOptions, keepIn } from "./journal/keep.js";
 export type { ListedOpenRequest, UnfinishedSession } from "./journal/open-requests.js";
+export { decisionsIn } from "./journal/past-decisions.js";
 export { isKeptSession, latestSession, sessionFolder, shareFolder } from "./journal/places.js";
 export { removeSession } from "./journal/remove-session.js";
 export type { SessionStore, SharedRow, SharedRows, StoredQuery, StoredRow } from "./journal/session-store.js";

@@ -2,6 +2,7 @@ import { cpSync, existsSync, readFileSync, utimesSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { inPostgres } from "../../postgres/test/in-postgres.js";
 import {
+  decisionsIn,
   foundSessions,
   isKeptSession,
   keepIn,
@@ -51,6 +52,7 @@ function diskStore(share: string): StoreAtWork {
       keep: keepIn({ ...place, log: detailedLog() }),
       isKept: (id) => isKeptSession({ ...place, id }),
       unfinished: () => foundSessions({ share, unfinished: true }),
+      decisions: decisionsIn(place),
       keptSessions: (after) => foundSessions({ ...place, newestFirst: true, after }),
     }),
     lines: (id) =>

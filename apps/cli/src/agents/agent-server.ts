@@ -7,6 +7,7 @@ import {
   type AskwireServer,
   type Attendance,
   createServer,
+  decisionsIn,
   foundSessions,
   isKeptSession,
   keepIn,
@@ -171,6 +172,7 @@ export function commandServer(
       workDir: place.workDir,
       isKept: (id) => isKeptSession({ ...place, id }),
       unfinished: () => foundSessions({ ...place, unfinished: true }),
+      decisions: decisionsIn(place),
       keptSessions: (after) => foundSessions({ ...place, newestFirst: true, after }),
       keep: keptWithAdvice(
         keepIn({ ...place, log, clock: systemClock, observe: served.observe ?? [] }),

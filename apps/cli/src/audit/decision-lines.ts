@@ -1,3 +1,4 @@
+import type { AuditMembers } from "@askwire/client/decisions";
 import { answeredWords, askedWords, type KeptDecision, requestDigest } from "@askwire/server/internal";
 import { oneLine } from "../device/fitted-text.js";
 import { HANGS } from "../device/hanging-rows.js";
@@ -26,13 +27,13 @@ function wordsOf({ decision, words }: ToldDecision): DecisionWords {
   };
 }
 
-/** A decision as a line of JSON, whose members docs/audit.md has. Each is there, with null where there is nothing. */
-export function decisionJson(told: ToldDecision): string {
-  const { session, decision } = told;
+/** The members of a decision, which docs/audit.md has. Each is there, with null where there is nothing. */
+export function decisionMembers(told: ToldDecision): AuditMembers {
+  const { session, decision, isCut } = told;
   const { at, askedAt, request, outcome } = decision;
   const { asked, digest, answer } = wordsOf(told);
   const person = personOf(decision);
-  return JSON.stringify({
+  return {
     at: outcome === undefined ? null : isoTime(at),
     asked_at: askedAt === undefined ? null : isoTime(askedAt),
     session: session.id,
@@ -56,7 +57,18 @@ export function decisionJson(told: ToldDecision): string {
     client: clientOf(decision) ?? null,
     answer_id: decision.answerId ?? null,
     forgotten: decision.forgotten?.digest ?? null,
-  });
+    ...(isCut && { cut: true }),
+  };
+}
+
+/** True where words are in what was asked and said, in the session, or in a name, in any case. */
+export function hasText(told: ToldDecision, text: string): boolean {
+  const { asked, answer, note, title, folder, program, who, client } = decisionMembers(told);
+  const person = Object(who);
+  const words = text.trim().toLowerCase();
+  return [asked, answer, note, title, folder, program, person.name, person.id, Object(client).name].some(
+    (one) => typeof one === "string" && one.toLowerCase().includes(words),
+  );
 }
 
 const isoTime = (at: number) => new Date(at).toISOString();

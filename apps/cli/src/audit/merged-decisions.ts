@@ -8,6 +8,8 @@ export interface ToldDecision {
   readonly decision: KeptDecision;
   /** The words for a request or an answer that is not kept itself. */
   readonly words?: DecisionWords;
+  /** True where a server has cut a text, or left the request or the answer out, for its length. */
+  readonly isCut?: true;
 }
 
 /** A question and its answer in words, and the digest of the request. */

@@ -20,7 +20,20 @@ export const auditCommand = (program: CommandUnknownOpts) =>
     .option("--who <name>", "only what this person decided, by the word of the server: a name or an id")
     .option("--client <name>", "only what a client that calls itself so decided, which proves nothing")
     .option("--open", "also what is still open, at the end")
+    .option(
+      "--text <words>",
+      "only what has these words: asked, answered, noted, in the title or folder of its session, or a name",
+    )
+    .option(
+      "--connect <address>",
+      'read from this running server, the newest first: an address as "askwire serve --listen" prints it',
+    )
+    .option(
+      "--token-file <file>",
+      "read the token from this file for an address without one (default: ASKWIRE_TOKEN)",
+    )
     .option("--json", "print one JSON object per line")
+    .option("--csv", "print a table for spreadsheets")
     .addHelpText(
       "after",
       `
@@ -35,6 +48,8 @@ Examples:
   askwire audit --since 7d
   askwire audit --since 2026-11-01 --until 2026-12-01 --json > november.jsonl
   askwire audit --who Ann --session 6f0c2a1e
+  askwire audit --text deploy --csv > deploys.csv
+  askwire audit --since 30d --connect wss://ask.example/wire/1 --token-file token.txt
   askwire audit --since 30d --store postgres://askwire@db.example/askwire --store-password-file db.txt`,
     );
 

@@ -1,15 +1,21 @@
 import { resolve } from "node:path";
+import { csvHead, csvLine } from "@askwire/client/decisions";
 import { visibleText } from "@askwire/client/text";
 import type { StoredAudit, StoredDecisionQuery } from "@askwire/postgres";
+import { defined } from "@askwire/protocol/internal";
 import type { FoundSession } from "@askwire/server";
 import type { KeptDecision } from "@askwire/server/internal";
-import { clientOf, decisionJson, decisionLine, personOf } from "../audit/decision-lines.js";
+import { clientOf, decisionLine, decisionMembers, hasText, personOf } from "../audit/decision-lines.js";
+import { decisionsAtServer } from "../audit/decisions-at-server.js";
 import { mergedDecisions, type ToldDecision } from "../audit/merged-decisions.js";
 import { readMoment } from "../audit/read-moment.js";
 import { decisionsInStore } from "../audit/stored-decisions.js";
 import type { AuditOptions } from "../command-line/audit.js";
 import { HANGS, hangingRows } from "../device/hanging-rows.js";
 import { columnsOf, paintFor } from "../device/paint.js";
+import { checkedAddress, hasToken } from "../input/addresses.js";
+import { usageFailure } from "../input/failure.js";
+import { clientToken } from "../input/token.js";
 import { keptSessionsAt, namedSessions } from "../sessions/found.js";
 import { storePlace } from "../stored/store-place.js";
 import { printLines } from "./print-lines.js";
@@ -25,6 +31,8 @@ export async function audit(options: AuditOptions): Promise<void> {
   const moment = (option: "since" | "until") =>
     options[option] === undefined ? {} : { [option]: readMoment(`--${option}`, options[option], now) };
   const bounds = { ...moment("since"), ...moment("until") };
+  checkForm(options);
+  if (options.connect !== undefined) return tell(atServer(options.connect, options, bounds), options);
   const inStore = storePlace(options);
   if (inStore === undefined) return tell(decisionsOnDisk(options, bounds), options);
   const { openAudit, told } = await import("../stored/installed-store.js");
@@ -38,8 +46,44 @@ export async function audit(options: AuditOptions): Promise<void> {
   }
 }
 
-const tell = (decisions: AsyncIterable<ToldDecision>, { json }: AuditOptions) =>
-  printLines(json === true ? jsonLines(decisions) : textLines(decisions));
+/** @throws Failure for options that do not go together. */
+function checkForm(options: AuditOptions): void {
+  const { connect, tokenFile, json, csv } = options;
+  if (json && csv) throw usageFailure("audit: --json and --csv print different things: leave one out");
+  if (connect === undefined && tokenFile !== undefined)
+    throw usageFailure("audit: --token-file is the token of the server that --connect names: add --connect");
+  const others = ["store", "session", "workDir", "client", "open"] as const;
+  const other = others.find((name) => options[name] !== undefined);
+  if (connect !== undefined && other !== undefined)
+    throw usageFailure(
+      `audit: --${other === "workDir" ? "work-dir" : other} does not go with --connect: leave one out; --text finds the words of a session too`,
+    );
+}
+
+function tell(decisions: AsyncIterable<ToldDecision>, { json, csv, text, connect }: AuditOptions) {
+  const chosen = text === undefined || connect !== undefined ? decisions : withText(decisions, text);
+  return printLines(csv === true ? csvLines(chosen) : json === true ? jsonLines(chosen) : textLines(chosen));
+}
+
+async function* withText(decisions: AsyncIterable<ToldDecision>, text: string): AsyncGenerator<ToldDecision> {
+  for await (const told of decisions) if (hasText(told, text)) yield told;
+}
+
+function atServer(
+  address: string,
+  { text, who, tokenFile }: AuditOptions,
+  { since, until }: TimeBounds,
+): AsyncGenerator<ToldDecision> {
+  checkedAddress(address);
+  const token = hasToken(address)
+    ? undefined
+    : clientToken({ ...(tokenFile !== undefined && { tokenFile }) });
+  const moment = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toISOString());
+  return decisionsAtServer(
+    { address, token },
+    defined({ text, who, since: moment(since), until: moment(until) }),
+  );
+}
 
 function decisionsOnDisk(options: AuditOptions, bounds: TimeBounds): AsyncGenerator<ToldDecision> {
   const { since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY } = bounds;
@@ -97,7 +141,13 @@ function isBy(decision: KeptDecision, who: string): boolean {
 }
 
 async function* jsonLines(decisions: AsyncIterable<ToldDecision>): AsyncGenerator<string> {
-  for await (const decision of decisions) yield decisionJson(decision);
+  for await (const decision of decisions) yield JSON.stringify(decisionMembers(decision));
+}
+
+/** Lines of CSV (RFC 4180): printed with a line feed behind them, each has a carriage return at its end. */
+async function* csvLines(decisions: AsyncIterable<ToldDecision>): AsyncGenerator<string> {
+  yield `${csvHead}\r`;
+  for await (const decision of decisions) yield `${csvLine(decisionMembers(decision))}\r`;
 }
 
 async function* textLines(decisions: AsyncIterable<ToldDecision>): AsyncGenerator<string> {

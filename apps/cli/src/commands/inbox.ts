@@ -9,6 +9,7 @@ import { type PrintedForm, printed } from "../inbox/printed.js";
 import { reopenedAgents } from "../inbox/reopened-agent.js";
 import { checkSaid, saidApproval, saidReply } from "../inbox/said-answer.js";
 import { type InboxRow, type InboxTold, type Place, Waiting, type Watched } from "../inbox/waiting.js";
+import { checkedAddress, hasToken } from "../input/addresses.js";
 import { onEndSignal } from "../input/end-signals.js";
 import { CommandFailure, usageFailure } from "../input/failure.js";
 import { languageOf } from "../input/language.js";
@@ -39,9 +40,7 @@ function watched(
   const home = shareFolder(process.env, { kimi: false });
   const words = terminalWords[languageOf(lang, process.env)].inbox;
   const clock: Clock = processClock;
-  const token = connect.some((address) => !/#./s.test(address))
-    ? clientToken({ ...(tokenFile && { tokenFile }) })
-    : undefined;
+  const token = !connect.every(hasToken) ? clientToken({ ...(tokenFile && { tokenFile }) }) : undefined;
   const named = connect.map((address) => namedPlace(address, token));
   const agents = reopenedAgents(home);
   const kept = keptPlace({ home, name: words.kept, clock, reopen: agents.reopen });
@@ -57,21 +56,11 @@ function watched(
 }
 
 /** @throws Failure for a text that is no address, without its secret. */
-function namedPlace(address: string, token: string | undefined): Place {
-  const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (url === undefined || !/^wss?:$/.test(url.protocol))
-    throw usageFailure(
-      `--connect ${address.replace(/#.*/s, "#…")}: expected ws://host:port/wire/<id>#<token>, as the server prints it`,
-    );
-  const hasToken = /#./s.test(address);
-  return serverPlace({
-    key: address,
-    name: url.host,
-    address,
-    token: hasToken ? undefined : token,
-    kept: true,
+const namedPlace = (address: string, token: string | undefined): Place =>
+  serverPlace({
+    ...{ key: address, name: checkedAddress(address).host, address },
+    ...{ token: hasToken(address) ? undefined : token, kept: true },
   });
-}
 
 /** Prints what waits, once all servers have said it or the time is over. */
 async function printOnce(options: InboxOptions): Promise<void> {

@@ -2,7 +2,7 @@ import { defined } from "@askwire/protocol/internal";
 import { type AskwireServer, shareFolder } from "@askwire/server";
 import { processClock } from "../device/clock.js";
 import { registerServer } from "../gateway/registered-servers.js";
-import { lobbyAddress } from "../inbox/addresses.js";
+import { lobbyAddress } from "../input/addresses.js";
 import { ownName } from "../input/own-name.js";
 
 const tell = (line: string) => void process.stderr.write(`askwire: ${line}\n`);

@@ -6,7 +6,9 @@ import type {
   QuestionView,
   RequestContext,
 } from "@askwire/client";
+import { visibleLine } from "@askwire/client/text";
 import { connectWebSocket, type WebSocketConnectOptions } from "@askwire/client/websocket";
+import { addressedIn } from "@askwire/client/words";
 import type { HeardOutcome } from "@askwire/protocol";
 import type { Clock } from "../device/clock.js";
 import type { PersonUpdate } from "../panel/terminal-person.js";
@@ -46,6 +48,8 @@ export async function answerRow(
   answerer: RowAnswerer,
   { signal, clock }: { readonly signal: AbortSignal; readonly clock: Pick<Clock, "after"> },
 ): Promise<AnswerEnd> {
+  const { names, mayAnswer } = addressedIn(request);
+  if (!mayAnswer) throw new Error(`only ${visibleLine(names.join(", "))} may answer this: it is not for you`);
   const { address, token } = await place.reach(request, signal);
   const attempt = new Attempt(signal);
   const one = oneRequest(request.request_id, answerer, attempt);

@@ -4,7 +4,7 @@ import { closeCodeOf, connectWebSocket } from "@askwire/client/websocket";
 import { closeCodes, LocalError } from "@askwire/protocol";
 import { defined } from "@askwire/protocol/internal";
 import { forgetServer, registeredServers } from "../gateway/registered-servers.js";
-import { lobbyAddress, sessionAt } from "./addresses.js";
+import { lobbyAddress, sessionAt } from "../input/addresses.js";
 import { openedList } from "./opened-list.js";
 import type { Place } from "./waiting.js";
 

@@ -4,7 +4,7 @@ import { findGateway } from "@askwire/client/gateway";
 import type { FoundSession } from "@askwire/server";
 import { ownGateway } from "../gateway/own-gateway.js";
 import { GATEWAY_SESSION } from "../gateway/place.js";
-import { sessionAt } from "./addresses.js";
+import { sessionAt } from "../input/addresses.js";
 import type { Reached } from "./waiting.js";
 
 /** The characters of standard error that are kept to say why an agent did not start. */

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { visibleLine } from "@askwire/client/text";
-import { claimIn, type TerminalWords, whoActs } from "@askwire/client/words";
+import { addressedIn, claimIn, type TerminalWords, whoActs } from "@askwire/client/words";
 import type { HeardRequest } from "@askwire/protocol";
 import type { InboxRow } from "./waiting.js";
 
@@ -36,15 +36,20 @@ export const leftOf = ({ deadline }: HeardRequest, now: number): number | undefi
   deadline === undefined ? undefined : Math.ceil((Date.parse(deadline) - now) / SECOND_MS) || 0;
 
 /**
- * The word on who has taken it, and on the people who are at it on other clients: by their names where the server knows
+ * The words on those whom it is for, the word on who has taken it, and on the people who are at it on other clients: by their names where the server knows
  * them, else by the client.
  */
-export function wordsOnPeople({ answering = [] }: HeardRequest, words: Words): string[] {
+export function wordsOnPeople(request: HeardRequest, words: Words): string[] {
+  const { answering = [] } = request;
+  const { names, mayAnswer, isEscalated } = addressedIn(request);
+  const shown = names.map(visibleLine);
   const taken = claimIn(answering);
   const others = answering
     .filter((one) => one !== taken?.by)
     .map((one) => visibleLine(whoActs(one, words.somebodyIn)));
   return [
+    ...(names.length === 0 ? [] : [mayAnswer ? words.isFor(shown) : words.isForOthers(shown)]),
+    ...(isEscalated ? [words.escalated] : []),
     ...(taken === undefined ? [] : [wordOnClaim(taken, words)]),
     ...(others.length === 0 ? [] : [words.isAnswering(others)]),
   ];

@@ -1,5 +1,6 @@
+import { tellsDecisions } from "@askwire/client/decisions";
 import { useStore } from "@askwire/react/cards";
-import { InboxList, inboxWords } from "@askwire/react/inbox";
+import { InboxList, type InboxWords, inboxWords } from "@askwire/react/inbox";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { Visit } from "../visits/visit.js";
 import type { Visits } from "../visits/visits.js";
@@ -14,6 +15,9 @@ import { VisitLine } from "./visit-line.js";
 import { useWaitingCount, useWaitingRows, type WaitingRow } from "./waiting-rows.js";
 
 const Buttons = later(() => import("./bar-buttons.js"));
+const Decided = later(() => import("./decided.js"));
+
+type View = "open" | "decided";
 
 const hostOf = ({ server }: Visit) => new URL(server.origin).host;
 
@@ -29,6 +33,7 @@ export default function InboxPage({
   const rows = useWaitingRows(places);
   const all = useWaitingCount(places);
   const main = useRef<HTMLElement>(null);
+  const [view, setView] = useState<View>("open");
   const own = inboxWords[language];
   const isOne = visits.length < 2;
   const isWide = useIsWide();
@@ -77,7 +82,13 @@ export default function InboxPage({
           </PagePart>
         ))}
         <PagePart name="requests" words={words}>
-          {!isUnknown && (
+          <Views view={view} visits={visits} words={own.decided.views} onChange={setView} />
+        </PagePart>
+        <PagePart name="requests" words={words}>
+          {view === "decided" && (
+            <Decided visits={[visit, ...visits.filter((one) => one !== visit)]} words={words} />
+          )}
+          {!isUnknown && view === "open" && (
             <InboxList<WaitingRow>
               requests={rows}
               all={all}
@@ -91,7 +102,41 @@ export default function InboxPage({
           )}
         </PagePart>
       </main>
-      {isWide && (rows?.length ?? 0) > 0 && <aside className="choose quiet">{own.choose}</aside>}
+      {isWide && view === "open" && (rows?.length ?? 0) > 0 && (
+        <aside className="choose quiet">{own.choose}</aside>
+      )}
+    </div>
+  );
+}
+
+/** The choice between what waits and what was decided, where a server tells that. */
+function Views({
+  view,
+  visits,
+  words,
+  onChange,
+}: {
+  readonly view: View;
+  readonly visits: readonly Visit[];
+  readonly words: InboxWords["decided"]["views"];
+  onChange(view: View): void;
+}): ReactNode {
+  const isTold = visits.some(({ connection }) => {
+    const session = connection.session();
+    return session !== undefined && tellsDecisions(session);
+  });
+  if (!isTold && view === "open") return null;
+  return (
+    <div className="askwire askwire-inbox views">
+      <fieldset className="askwire-segment">
+        <legend className="askwire-unseen">{words.name}</legend>
+        {(["open", "decided"] as const).map((one) => (
+          <label key={one}>
+            <input type="radio" name="view" checked={view === one} onChange={() => onChange(one)} />
+            {words[one]}
+          </label>
+        ))}
+      </fieldset>
     </div>
   );
 }

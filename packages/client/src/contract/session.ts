@@ -380,9 +380,14 @@ export interface ClientSession {
    * Calls a method of the server whose functions are an entry of their own, as those of `@askwire/client/drafts` are, so
    * that whoever does not use them does not load them. Rejects with `-32601` if the server has no such method.
    *
+   * @param signal asks the server to give up `list_decisions`, which then rejects.
    * @throws LocalError CLOSED while the connection is lost.
    */
-  call(method: "keep_draft" | "read_draft", params: { readonly request_id: string }): Promise<object>;
+  call(
+    method: "keep_draft" | "read_draft" | "list_decisions",
+    params: { readonly request_id?: string; readonly [name: string]: unknown },
+    signal?: AbortSignal,
+  ): Promise<object>;
   /**
    * Opens a lost connection at once instead of after its wait, as where a person asks for it or the network is back
    * (P-XCL-2). Gives a connection up for a new one where something in the outbox is `undelivered`. Does nothing else.

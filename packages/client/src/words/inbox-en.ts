@@ -1,6 +1,7 @@
 // The words of the inbox, in English. They are apart, so that a page loads them with the inbox.
 import { largestUnit } from "./any-language.js";
 import { failure } from "./apart-en.js";
+import { decidedEnglish } from "./decided-en.js";
 
 const number = (count: number): string => count.toLocaleString("en");
 const units = { s: "s", min: "min", h: "h" };
@@ -32,6 +33,10 @@ export const inboxEnglish = {
   /** Somebody has taken it, so that others leave it to them. */
   isTaken: (name: string) => `${name} has taken it`,
   isOwn: "you have taken it",
+  /** The roles and persons that it is for, in the words of the asker. */
+  isFor: (names: readonly string[]) => `for ${names.join(", ")}`,
+  isForOthers: (names: readonly string[]) => `only ${names.join(", ")} may answer`,
+  escalated: "escalated",
   /** Takes a request, and gives it back. */
   take: "Take",
   giveBack: "Give back",
@@ -49,9 +54,18 @@ export const inboxEnglish = {
   filter: {
     search: "Search what waits",
     kind: "Kind",
-    kinds: { all: "All", mine: "Mine", question: "Questions", approval: "Approvals", kept: "Kept" },
+    kinds: {
+      all: "All",
+      mine: "Mine",
+      toMe: "To me",
+      question: "Questions",
+      approval: "Approvals",
+      kept: "Kept",
+    },
     found: (shown: number, all: number) => `${number(shown)} of ${number(all)} shown`,
   },
+  /** The list of what was decided. */
+  decided: decidedEnglish,
   notDone: (why: string) => `Not done: ${why}`,
   /** The parts that may fail, at the beginning of a sentence. */
   list: "The list of what waits for you",

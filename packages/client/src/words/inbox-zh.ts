@@ -1,6 +1,7 @@
 // The words of the inbox, in Chinese.
 import { largestUnit } from "./any-language.js";
 import { failure } from "./apart-zh.js";
+import { decidedChinese } from "./decided-zh.js";
 import type { InboxWords } from "./inbox-en.js";
 import { toldInChinese as told } from "./told-zh.js";
 
@@ -30,6 +31,9 @@ export const inboxChinese: InboxWords = {
   isAnswering: (names) => `${names.join("、")} 正在回答`,
   isTaken: (name) => `${name} 已认领`,
   isOwn: "你已认领",
+  isFor: (names) => `面向 ${names.join("、")}`,
+  isForOthers: (names) => `仅 ${names.join("、")} 可以回答`,
+  escalated: "已升级",
   take: "认领",
   giveBack: "放回",
   more: (count, left) => `再显示 ${number(count)} 项，共剩 ${number(left)} 项`,
@@ -43,9 +47,10 @@ export const inboxChinese: InboxWords = {
   filter: {
     search: "搜索待处理内容",
     kind: "类型",
-    kinds: { all: "全部", mine: "我的", question: "提问", approval: "审批", kept: "已保留" },
+    kinds: { all: "全部", mine: "我的", toMe: "给我的", question: "提问", approval: "审批", kept: "已保留" },
     found: (shown, all) => `显示 ${number(shown)} / ${number(all)} 项`,
   },
+  decided: decidedChinese,
   notDone: (why) => `未完成：${why}`,
   list: "待处理列表",
   failure,

@@ -1,5 +1,6 @@
 // The face @askwire/client/words, for our own interfaces: all that they say, in every language that they speak.
 
+export { addressedIn } from "./addressed-in.js";
 export * from "./apart.js";
 export type { FailureWords } from "./apart-en.js";
 export * from "./claim-in.js";

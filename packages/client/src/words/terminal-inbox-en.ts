@@ -26,6 +26,10 @@ export const terminalInbox = {
   /** Taken by somebody who is known by the client alone. */
   isTakenIn: (client: string) => `taken in ${client}`,
   isOwn: "taken by you",
+  /** The roles and persons that it is for, in the words of the asker. */
+  isFor: (names: readonly string[]) => `for ${names.join(", ")}`,
+  isForOthers: (names: readonly string[]) => `only for ${names.join(", ")}`,
+  escalated: "escalated",
   /** A key could not take a request, or give it back. */
   notTaken: (why: string) => `(not taken: ${why})`,
   notGivenBack: (why: string) => `(not given back: ${why})`,

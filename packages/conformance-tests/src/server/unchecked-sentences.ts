@@ -211,6 +211,9 @@ export const uncheckedOnServer: readonly UncheckedSentence[] = [
     "P-XCM-2",
     "P-XCM-3",
     "P-XCM-4",
+    "P-XPD-1",
+    "P-XPD-2",
+    "P-XPD-3",
   ]),
   ...unchecked("a server need not let programs ask", [
     "P-XAK-1",

@@ -77,6 +77,8 @@ export const AskwireCapabilities = z.looseObject({
   to: z.optional(z.boolean()),
   /** True for a server that lists the kept sessions which it can open (P-XSE-7). */
   kept_sessions: z.optional(z.boolean()),
+  /** True for a server that tells this client what was decided (P-XPD-1). */
+  decisions: z.optional(z.boolean()),
   /** True for a server where this client may make a code for a device (P-DEV-7). */
   pairing: z.optional(z.boolean()),
   /** True for a client that is told the conversation so far when it joins, and a server that sends it (P-XHI-1). */

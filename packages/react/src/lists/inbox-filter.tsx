@@ -1,4 +1,4 @@
-import type { InboxWords } from "@askwire/client/words/inbox";
+import { addressedIn, type InboxWords } from "@askwire/client/words/inbox";
 import type { HeardRequest } from "@askwire/protocol";
 import type { ReactNode } from "react";
 import { folderName } from "./session-groups.js";
@@ -6,7 +6,7 @@ import { folderName } from "./session-groups.js";
 /** The part of all that waits which a person wants to see: by words, and by kind, state or person. */
 export interface InboxWish {
   readonly text: string;
-  readonly kind: "all" | "mine" | "question" | "approval" | "kept";
+  readonly kind: "all" | "mine" | "toMe" | "question" | "approval" | "kept";
 }
 
 /** The wish of a person who has none: all is shown. */
@@ -24,6 +24,7 @@ const isOfKind = (one: HeardRequest, kind: InboxWish["kind"]): boolean =>
   kind === "all" ||
   one.kind === kind ||
   (kind === "kept" && one.state === "kept") ||
+  (kind === "toMe" && addressedIn(one).isToMe) ||
   (kind === "mine" && one.mine === true);
 
 /** A field to search what waits, and a choice of its kinds, each with its number. */

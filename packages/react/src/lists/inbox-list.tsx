@@ -1,7 +1,7 @@
 "use client";
 
 import { requestsInOrder } from "@askwire/client";
-import { claimIn, type InboxWords, inboxWords, whoActs } from "@askwire/client/words/inbox";
+import { addressedIn, claimIn, type InboxWords, inboxWords, whoActs } from "@askwire/client/words/inbox";
 import type { HeardRequest } from "@askwire/protocol";
 import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
 import { Foreign } from "../cards/foreign-text.js";
@@ -168,7 +168,8 @@ function Row<One extends HeardRequest>({
   const id = useId();
   const taken = claimIn(answering);
   const others = answering.filter((other) => other !== taken?.by);
-  const claim = claimOf?.(one);
+  const { names, mayAnswer, isEscalated } = addressedIn(one);
+  const claim = mayAnswer ? claimOf?.(one) : undefined;
   const row = (
     <button
       type="button"
@@ -209,6 +210,13 @@ function Row<One extends HeardRequest>({
             <Foreign text={words.isAnswering(others.map((one) => whoActs(one, words.somebodyIn)))} />
           </span>
         )}
+        {names.length > 0 && (
+          <span>
+            {" "}
+            <Foreign text={mayAnswer ? words.isFor(names) : words.isForOthers(names)} />
+          </span>
+        )}
+        {isEscalated && <span> {words.escalated}</span>}
         {state === "kept" && <span> {words.kept}</span>}
       </small>
     </button>

@@ -128,7 +128,7 @@ export class ExtendedClient extends JoinedClient implements ClientSide, MethodsO
     const askwire =
       sessions === undefined
         ? serverCapabilities
-        : { ...serverCapabilities, ...listFeatures(sessions), ...declaresPairing(pairing) };
+        : { ...serverCapabilities, ...listFeatures(sessions, grant), ...declaresPairing(pairing) };
     return {
       capabilities: {
         supports_question: true,

@@ -15,7 +15,9 @@ import type { Answerer, Answers, Counted } from "../session/answers.js";
 import type { AskReply, Asks } from "../session/asks.js";
 import type { OwnDrafts } from "../session/own-drafts.js";
 import type { ServedSession } from "../session/served-session.js";
+import { decisionMethods } from "./decision-methods.js";
 import type { Watch } from "./gathered-changes.js";
+import type { Grant } from "./grant.js";
 import type { OwnCode } from "./own-code.js";
 import type { RequestLists } from "./request-lists.js";
 import type { SessionMethods } from "./session-methods.js";
@@ -117,13 +119,18 @@ export function extendedMethods(
   return Object.assign(person, listMethods(side, sessions));
 }
 
-/** The features that a server declares where these methods are there (P-XNG-2). */
-export const listFeatures = (sessions: SessionMethods) => ({
+/**
+ * The features that a server declares where these methods are there (P-XNG-2).
+ *
+ * @param may what the connection may do.
+ */
+export const listFeatures = (sessions: SessionMethods, { may }: Pick<Grant, "may">) => ({
   watch: true,
   inbox: true,
   claims: true,
   to: true,
   ...(sessions.kept !== undefined && { kept_sessions: true }),
+  ...(sessions.decisions !== undefined && may("history") && { decisions: true }),
 });
 
 /** The methods on the sessions of a server, and on what waits in them, which need no session. */
@@ -183,6 +190,7 @@ export const listMethods = (side: Listing, sessions: SessionMethods) =>
         answers.unclaim(request_id, side.holder().id);
         return {};
       }),
+    ...(sessions.decisions && decisionMethods(sessions.decisions)),
     ...side.ownCode?.methods,
   }) satisfies Extended;
 

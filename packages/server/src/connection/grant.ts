@@ -36,6 +36,7 @@ const needs: Readonly<Record<keyof ServedAgentMethods, Permission>> = {
   list_sessions: "list",
   watch_sessions: "list",
   unwatch_sessions: "list",
+  list_decisions: "history",
   list_requests: "list",
   watch_requests: "list",
   unwatch_requests: "list",

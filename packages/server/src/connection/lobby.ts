@@ -101,11 +101,12 @@ export class Lobby {
 /** The introduction of a server in the lobby. */
 export function lobbyResult(
   { name, version }: { readonly name: string; readonly version: string },
-  { role, permissions }: Grant,
+  grant: Grant,
   sessions: SessionMethods,
   pairing: Pairing | undefined,
 ): InitializeResult {
-  const askwire = { ...everyFeature, ...listFeatures(sessions), ...declaresPairing(pairing) };
+  const { role, permissions } = grant;
+  const askwire = { ...everyFeature, ...listFeatures(sessions, grant), ...declaresPairing(pairing) };
   return {
     protocol_version: PROTOCOL_VERSION,
     server: { name, version },

@@ -1,4 +1,5 @@
 import type { ListedSession } from "@askwire/protocol";
+import type { DecisionFinder } from "../journal/decision-query.js";
 import type { ServedSession } from "../session/served-session.js";
 import type { RequestLists, WantedPart } from "./request-lists.js";
 
@@ -18,6 +19,8 @@ export interface SessionMethods {
    * (P-XSE-7).
    */
   readonly kept: ((wanted: WantedPart) => PartOfSessions | Promise<PartOfSessions>) | undefined;
+  /** A page of what was decided, the newest first. Undefined where nobody finds it (P-XPD-1). */
+  readonly decisions: DecisionFinder | undefined;
   /** The open questions and approvals in them. */
   readonly requests: RequestLists;
   /** The session of an id, opened where it is parked. Undefined for one that is not there. Rejects what opening it does. */

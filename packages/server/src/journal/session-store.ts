@@ -1,3 +1,4 @@
+import type { DecisionPage, DecisionQuery } from "./decision-query.js";
 import type { FoundPosition, FoundSession } from "./found-sessions.js";
 import type { StoredSession } from "./stored-session.js";
 
@@ -68,6 +69,11 @@ export interface SessionStore {
    * @param isKnown true for a version whose row is left out.
    */
   shared?(workDir: string, isKnown: (id: string, version: string) => boolean): Promise<SharedRows>;
+  /**
+   * What was decided in the sessions of a work directory, those that were removed too (P-XPD-1). Default: the server does
+   * not tell it.
+   */
+  decisions?(query: DecisionQuery & { readonly workDir: string }, signal: AbortSignal): Promise<DecisionPage>;
   /**
    * Removes all that is kept of a session.
    *

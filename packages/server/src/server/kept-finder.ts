@@ -1,4 +1,5 @@
 import { LocalError } from "@askwire/protocol";
+import type { DecisionFinder } from "../journal/decision-query.js";
 import type { FoundPosition } from "../journal/found-sessions.js";
 import type { SharedRows, StoredRow } from "../journal/session-store.js";
 import type { Clock } from "../runtime/clock.js";
@@ -28,6 +29,8 @@ export interface KeptFinder {
   unfinished(): FoundRows;
   /** The last active first, behind a place. Undefined: none are listed. */
   readonly newestFirst: ((after: FoundPosition | undefined, limit: number) => FoundRows) | undefined;
+  /** Finds what was decided, for 30 s at most. Undefined where nobody does. */
+  readonly decisions: DecisionFinder | undefined;
   /** Asks the store for a row, to see whether it answers; undefined without a store. Rejects as that does. */
   readonly ask: (() => Promise<unknown>) | undefined;
   /** Ends all waits: nothing more is opened or found. */
@@ -43,10 +46,12 @@ export function finderByFunctions(
     isKept,
     unfinished,
     keptSessions,
-  }: Pick<ServerOptions, "keep" | "isKept" | "unfinished" | "keptSessions">,
+    decisions,
+  }: Pick<ServerOptions, "keep" | "isKept" | "unfinished" | "keptSessions" | "decisions">,
   clock: Clock,
 ): KeptFinder {
   const waits = new BoundedWaits(clock);
+  const reads = new BoundedWaits(clock);
   const knows = (id: string) => isKept?.(id) === true;
   return {
     open: keep && ((id, workDir) => openedInTime(id, keep(id, workDir), waits)),
@@ -56,11 +61,14 @@ export function finderByFunctions(
     canOpen: knows,
     unfinished: () => unfinished?.() ?? [],
     newestFirst: keptSessions && ((after) => keptSessions(after)),
+    decisions: decisions && ((query, signal) => reads.for(decisions(query, signal), decidedTooLate)),
     ask: undefined,
-    end() {},
+    end: () => reads.end(new LocalError("CLOSED", "the server is closed")),
     async close() {},
   };
 }
+
+const decidedTooLate = () => new LocalError("TIMEOUT", `what was decided was not found in ${WAIT_MS} ms`);
 
 /** A promise of `keep`, which may take 30 s. What comes later is closed. */
 function openedInTime(id: string, kept: ReturnType<Keep>, waits: BoundedWaits): ReturnType<Keep> {

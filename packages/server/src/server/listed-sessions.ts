@@ -1,9 +1,11 @@
 import type { ListedSession } from "@askwire/protocol";
 import type { RequestLists, WantedPart } from "../connection/request-lists.js";
 import type { PartOfSessions, SessionMethods } from "../connection/session-methods.js";
+import type { DecisionFinder } from "../journal/decision-query.js";
 import type { Clock } from "../runtime/clock.js";
 import { listedSession } from "../session/listed.js";
 import type { ServedSession } from "../session/served-session.js";
+import { DecisionReads } from "./decision-reads.js";
 import { type KeptPageOptions, keptPage } from "./kept-page.js";
 import { placeOf, ROWS_A_PAGE } from "./page-place.js";
 import { listedParked } from "./parked-sessions.js";
@@ -17,6 +19,8 @@ export interface ListedSessionsOptions {
   readonly requests: RequestLists;
   /** Finds kept sessions, the last active first. Undefined: none are listed. */
   readonly newestFirst: KeptPageOptions["find"] | undefined;
+  /** Finds what was decided. Undefined: none is told. */
+  readonly decisions: DecisionFinder | undefined;
   readonly clock: Pick<Clock, "now">;
 }
 
@@ -39,14 +43,17 @@ export class ListedSessions implements SessionMethods {
   readonly #clock: Pick<Clock, "now">;
   readonly requests: RequestLists;
   readonly kept: SessionMethods["kept"];
+  readonly decisions: SessionMethods["decisions"];
   readonly #made: RowsOfSessions<MadeAt>;
 
-  constructor({ sessions, host, requests, newestFirst: find, clock }: ListedSessionsOptions) {
+  constructor({ sessions, host, requests, newestFirst: find, decisions, clock }: ListedSessionsOptions) {
     this.#sessions = sessions;
     this.#clock = clock;
     this.#host = host;
     this.requests = requests;
     this.kept = find && ((wanted) => keptPage({ sessions, find, host }, wanted));
+    const reads = decisions && new DecisionReads(decisions);
+    this.decisions = reads && ((wanted, signal) => reads.page(wanted, signal));
     this.#made = new RowsOfSessions({
       compare: newestFirst,
       ids: () => sessions.ids(),

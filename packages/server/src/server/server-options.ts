@@ -3,6 +3,7 @@ import { limitRules, type OptionRules, option } from "@askwire/protocol/internal
 import type { Agent } from "../agent/agent.js";
 import type { AgentFactory } from "../agent/agent-session.js";
 import type { Dialect, ToolDialect } from "../dialects/dialect.js";
+import type { DecisionFinder } from "../journal/decision-query.js";
 import type { FoundPosition, FoundSession } from "../journal/found-sessions.js";
 import { type WhenNotKept, whenNotKeptWords } from "../journal/journal.js";
 import type { SessionStore } from "../journal/session-store.js";
@@ -79,6 +80,11 @@ export interface ServerOptions {
    * it. Those that `isKept` does not know are not listed. Default: none are listed, and the server declares that not.
    */
   readonly keptSessions?: (after?: FoundPosition) => Iterable<FoundSession>;
+  /**
+   * Finds what was decided in kept sessions (P-XPD-1), as `decisionsIn({ share, workDir })` does. Default: none is told,
+   * and the server declares that not.
+   */
+  readonly decisions?: DecisionFinder;
   /**
    * A turn that an earlier process left in a kept session continues when a client attaches, if its agent `resumes`;
    * with `now` at once, where an answer that was given is all it waited for. False: it ends as failed, and so do turns
@@ -166,6 +172,7 @@ export const serverRules: OptionRules<ServerOptions> = {
   isKept: option.callable,
   unfinished: option.callable,
   keptSessions: option.callable,
+  decisions: option.callable,
   resume: option.either(option.flag, option.oneOf(["now"])),
   restartGraceMs: option.amount,
   agentName: option.text,
@@ -181,7 +188,7 @@ export const serverRules: OptionRules<ServerOptions> = {
 };
 
 /** The options whose place a store takes. */
-const byFunctions = ["keep", "isKept", "unfinished", "keptSessions"] as const;
+const byFunctions = ["keep", "isKept", "unfinished", "keptSessions", "decisions"] as const;
 
 /** @throws TypeError for options that do not go together. */
 export function checkKeeping(options: ServerOptions): void {

@@ -316,7 +316,14 @@ function partsOf(
   const requests = new AllRequests({ sessions, kept, host, clock });
   const workDir = resolve(options.workDir ?? ".");
   if (kept.shared !== undefined) listShared({ sessions, find: kept.shared, workDir, host, clock, log });
-  const listed = new ListedSessions({ sessions, host, requests, newestFirst: kept.newestFirst, clock });
+  const listed = new ListedSessions({
+    sessions,
+    host,
+    requests,
+    newestFirst: kept.newestFirst,
+    decisions: kept.decisions,
+    clock,
+  });
   const notReady = readiness({
     isStopping: () => sessions.isClosed,
     isFull: () => sessions.isFull,

@@ -60,6 +60,14 @@ export class StoreFinder implements KeptFinder {
     return (isKnown) => this.#waits.for(store.shared?.(workDir, isKnown) ?? noRows(), tooLate);
   }
 
+  get decisions(): KeptFinder["decisions"] {
+    const { store, workDir } = this.#options;
+    if (store.decisions === undefined) return undefined;
+    const find: NonNullable<typeof store.decisions> = store.decisions.bind(store);
+    return (query, signal) =>
+      this.#asked("what was decided was not told", () => find({ ...query, workDir }, signal));
+  }
+
   readonly ask = async (): Promise<unknown> => {
     const { store, workDir } = this.#options;
     return store.list({ workDir, limit: 1 });
@@ -105,7 +113,7 @@ export class StoreFinder implements KeptFinder {
     } catch (error) {
       if (error instanceof LocalError && error.code === "INVALID_STATE")
         throw new WireError("InvalidState", error.message, { cause: error });
-      if (error instanceof LocalError) throw error;
+      if (error instanceof LocalError || error instanceof WireError) throw error;
       log.error({ store: store.name, error: String(error) }, failed);
       const why = `${failed}, as ${store.name} cannot be reached: try again`;
       throw new WireError("Overloaded", why, { data: { limit: "store" }, cause: error });

@@ -1,0 +1,10 @@
+// What was decided in the sessions of a server, for lists and for files. `@askwire/client/decisions`.
+export { type AuditMembers, auditMembers, csvHead, csvLine } from "./decisions/export-rows.js";
+export type { HeardDecider, HeardDecision } from "./decisions/heard-decision.js";
+export {
+  decisionPages,
+  listDecisions,
+  type PageOfDecisions,
+  tellsDecisions,
+  type WantedDecisions,
+} from "./decisions/list-decisions.js";
