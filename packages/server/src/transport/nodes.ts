@@ -10,8 +10,10 @@ export interface Nodes {
   /**
    * Finds the node that has a session: the address of its gateway, as `ws://10.0.0.7:7001`. Undefined where no other
    * node has it, or the one that has it cannot be reached. A rejection tells the client to come again.
+   *
+   * @param tenant the tenant whose session it is (P-TEN-4); undefined for one of none.
    */
-  readonly ownerOf: (sessionId: string) => Promise<string | undefined>;
+  readonly ownerOf: (sessionId: string, tenant?: string) => Promise<string | undefined>;
   /** The secret by which nodes know each other: at least 22 characters of base64url, the same in all of them. */
   readonly linkSecret: string;
 }
@@ -37,6 +39,8 @@ export interface LinkedVisitor {
   readonly resumes: boolean;
   readonly role?: ClientRole | undefined;
   readonly principal?: Principal | undefined;
+  /** Default: none. */
+  readonly tenant?: string | undefined;
 }
 
 const visitorRules: OptionRules<LinkedVisitor> = {
@@ -44,15 +48,17 @@ const visitorRules: OptionRules<LinkedVisitor> = {
   resumes: option.required(option.flag),
   role: option.oneOf(Object.keys(clientRoles)),
   principal: principalRule,
+  tenant: option.text,
 };
 
 /** The headers of a link for a client. */
 export const linkHeaders = (
   { linkSecret }: Nodes,
-  { role, principal }: Visitor,
+  { role, principal, tenant }: Visitor,
   of: Pick<LinkedVisitor, "from" | "resumes">,
 ): Record<string, string> => {
-  const told: LinkedVisitor = { ...of, ...defined({ role, principal }) };
+  // Who is of no tenant is told as ever, so that nodes of the version before understand it.
+  const told: LinkedVisitor = { ...of, ...defined({ role, principal, tenant: tenant || undefined }) };
   return {
     authorization: `Bearer ${linkSecret}`,
     [VISITOR]: Buffer.from(JSON.stringify(told)).toString("base64url"),

@@ -15,6 +15,8 @@ export interface Visitor {
   readonly role?: ClientRole | undefined;
   /** Who it is; undefined where nobody knows. */
   readonly principal?: Principal | undefined;
+  /** The tenant that its credential is of, empty for none; undefined for a credential that goes with any (P-TEN-2). */
+  readonly tenant?: string | undefined;
 }
 
 /** What is let in besides the tokens of the gateway. */
@@ -85,9 +87,10 @@ function matched<Found extends { readonly role?: ClientRole | undefined }>(
   throw new TypeError(`${of}.match: expected an object with ${key} and a role that there is, or undefined`);
 }
 
-const byName = ({ key, name, role }: NamedToken): Visitor => ({
+const byName = ({ key, name, role, tenant = "" }: NamedToken): Visitor => ({
   revocable: revocable.token(key),
   role,
+  tenant,
   principal: isShowable(name) ? { id: name, name, via: "token" } : undefined,
 });
 
@@ -101,5 +104,5 @@ function byDevice({ id, role, name, person }: Device): Visitor {
     known === undefined || !isShowable(id)
       ? undefined
       : { id, name: known, via: "device", ...defined({ device }) };
-  return { revocable: revocable.device(id), role, principal };
+  return { revocable: revocable.device(id), role, principal, tenant: "" };
 }

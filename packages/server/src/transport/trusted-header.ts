@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { BlockList, isIPv4, isIPv6 } from "node:net";
 import type { ClientRole, Principal } from "@askwire/protocol";
 import { personProblem } from "../runtime/person-name.js";
+import { tenantProblem } from "../runtime/tenant-name.js";
 import { hostName, isLoopback } from "./origin.js";
 
 /** A header by which a proxy says who somebody is, and the addresses of that proxy (P-WHO-5). */
@@ -12,6 +13,11 @@ export interface TrustedHeader {
   readonly from: readonly string[];
   /** `answer` for persons who may only answer (P-XRL-1). Default: every method. */
   readonly role?: ClientRole;
+  /**
+   * The name of the header in which the proxy says the tenant of the person (P-TEN-3): whoever it names without one is
+   * refused. Default: the proxy says no tenant.
+   */
+  readonly tenantHeader?: string;
 }
 
 /** The reason why nobody is let in. */
@@ -26,16 +32,16 @@ const MEANT = /^(authorization|connection|cookie|forwarded|host|origin|upgrade|x
 export class HeaderTrust {
   readonly role: ClientRole | undefined;
   readonly #header: string;
+  readonly #tenantHeader: string | undefined;
   readonly #proxies = new BlockList();
 
   /** @throws TypeError for a header or an address that cannot be one. */
-  constructor({ header, from, role }: TrustedHeader) {
-    this.#header = header.toLowerCase();
+  constructor({ header, from, role, tenantHeader }: TrustedHeader) {
+    this.#header = headerName("header", header);
+    this.#tenantHeader = tenantHeader && headerName("tenantHeader", tenantHeader);
     this.role = role;
-    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(header) || MEANT.test(this.#header))
-      throw new TypeError(
-        `header: expected the name of a header of your proxy, not ${JSON.stringify(header)}`,
-      );
+    if (this.#header === this.#tenantHeader)
+      throw new TypeError("tenantHeader: expected another header than the person's");
     if (from.length === 0) throw new TypeError("from: expected the address of the proxy");
     for (const address of from) this.#add(address);
   }
@@ -49,15 +55,30 @@ export class HeaderTrust {
   /** The person that the proxy names; undefined where it names none, or somebody else sent the header. */
   person(request: IncomingMessage): Principal | Refusal | undefined {
     if (!this.isProxy(request)) return undefined;
-    const sent = request.headersDistinct[this.#header];
-    if (sent === undefined) return undefined;
-    if (sent.length > 1)
-      return { refused: `the header ${this.#header} was sent ${sent.length} times: send one` };
-    const name = decoded(sent[0] ?? "");
+    const sent = sentOnce(request, this.#header);
+    if (typeof sent !== "string") return sent;
+    const name = decoded(sent);
     const problem = name === undefined ? "expected UTF-8" : personProblem(name);
     if (name === undefined || problem !== undefined)
       return { refused: `the header ${this.#header}: ${problem}` };
     return { id: name, name, via: "header" };
+  }
+
+  /**
+   * The tenant that the proxy names; undefined where it names none, or somebody else sent the header.
+   *
+   * @param isNeeded true for a person of the proxy, whom no other word puts into a tenant.
+   */
+  tenant(request: IncomingMessage, isNeeded: boolean): string | Refusal | undefined {
+    const header = this.#tenantHeader;
+    if (header === undefined || !this.isProxy(request)) return undefined;
+    const sent = sentOnce(request, header);
+    if (sent === undefined)
+      return isNeeded ? { refused: `the header ${header} is missing: send the person's tenant` } : undefined;
+    if (typeof sent !== "string") return sent;
+    const name = sent.trim();
+    const problem = tenantProblem(name);
+    return problem === undefined ? name : { refused: `the header ${header}: ${problem}` };
   }
 
   #add(text: string): void {
@@ -72,6 +93,24 @@ export class HeaderTrust {
     const plain = plainAddress(address);
     this.#proxies.addAddress(plain, familyOf(plain));
   }
+}
+
+/** @throws TypeError for a name that no header of a proxy has. */
+function headerName(option: string, header: string): string {
+  const name = header.toLowerCase();
+  if (/^[\w!#$%&'*+.^`|~-]+$/.test(header) && !MEANT.test(name)) return name;
+  throw new TypeError(
+    `${option}: expected the name of a header of your proxy, not ${JSON.stringify(header)}`,
+  );
+}
+
+/** The value of a header that is sent once at most. */
+function sentOnce({ headersDistinct }: IncomingMessage, header: string): string | Refusal | undefined {
+  const sent = headersDistinct[header];
+  if (sent === undefined) return undefined;
+  return sent.length > 1
+    ? { refused: `the header ${header} was sent ${sent.length} times: send one` }
+    : (sent[0] ?? "");
 }
 
 const familyOf = (address: string) => (isIPv4(address) ? "ipv4" : "ipv6");
