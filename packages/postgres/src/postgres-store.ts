@@ -96,6 +96,8 @@ class PostgresStore implements NodeStore, TenantSessions {
     this.#pool = process.pool("work", tenant);
     this.name = process.place;
     if (process.isNode) this.shared = (...asked) => this.#shared(...asked);
+    // What a dead process has taken and not used is forgotten now, or the next time.
+    if (tenant !== "") this.#asked(`select ${this.#schema}.sweep($1)`, [tenant]).catch(() => {});
   }
 
   tenant(name: string): NodeStore {
@@ -104,10 +106,7 @@ class PostgresStore implements NodeStore, TenantSessions {
       ? tenantProblem(name)
       : "the store has none: add `tenants: true`";
     if (problem !== undefined) throw new TypeError(`tenant: ${JSON.stringify(name)}: ${problem}`);
-    const store = PostgresStore.of(this.#process, name);
-    // What a dead process has taken and not used is forgotten now, or at the next start.
-    store.#pool.query(`select ${this.#schema}.sweep($1)`, [name]).catch(() => {});
-    return store;
+    return PostgresStore.of(this.#process, name);
   }
 
   async take(id: string, workDir?: string): Promise<StoredSession> {

@@ -11,7 +11,7 @@ import type { AuditOptions } from "../command-line/audit.js";
 import { HANGS, hangingRows } from "../device/hanging-rows.js";
 import { columnsOf, paintFor } from "../device/paint.js";
 import { keptSessionsAt, namedSessions } from "../sessions/found.js";
-import { storePlace } from "../stored/store-place.js";
+import { tenantPlace } from "../stored/tenant-names.js";
 import { printLines } from "./print-lines.js";
 
 /** The time that is told, in milliseconds since 1970: from one moment on, and before the other one. */
@@ -25,7 +25,7 @@ export async function audit(options: AuditOptions): Promise<void> {
   const moment = (option: "since" | "until") =>
     options[option] === undefined ? {} : { [option]: readMoment(`--${option}`, options[option], now) };
   const bounds = { ...moment("since"), ...moment("until") };
-  const inStore = storePlace(options);
+  const inStore = tenantPlace(options);
   if (inStore === undefined) return tell(decisionsOnDisk(options, bounds), options);
   const { openAudit, told } = await import("../stored/installed-store.js");
   const store = await openAudit(inStore);

@@ -9,6 +9,8 @@ const flags: Readonly<Partial<Record<keyof ServeOptions, string>>> = {
   trustHeader: "--trust-header",
   trustFrom: "--trust-from",
   trustRole: "--trust-role",
+  tenant: "--tenant",
+  tenantHeader: "--tenant-header",
   open: "--open",
   qr: "--qr",
   qrFor: "--qr-for",

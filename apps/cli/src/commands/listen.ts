@@ -47,6 +47,8 @@ export interface ListenPlace {
   readonly port: number;
   /** The folder of the kept sessions and the devices. */
   readonly share: string;
+  /** The names of the tenants, each of which has a server. */
+  readonly tenants: readonly string[];
   readonly sessionId: string | undefined;
   /** The name of the agent, for the inbox. */
   readonly name: string;
@@ -58,8 +60,8 @@ export interface ListenPlace {
 
 /** Listens, prints how to connect, and stays until SIGINT or SIGTERM. */
 export async function listenUntilSignal(
-  makeServer: () => AskwireServer,
-  { host, port, share, sessionId, name, nodes, measured }: ListenPlace,
+  makeServer: (tenant?: string) => AskwireServer,
+  { host, port, share, tenants: names, sessionId, name, nodes, measured }: ListenPlace,
   options: ServeOptions,
 ): Promise<void> {
   if (!isLoopback(host) && options.allowRemote !== true) {
@@ -88,6 +90,7 @@ export async function listenUntilSignal(
     failed: ({ message }) => tell(`a device cannot be kept (${message}): set ASKWIRE_HOME to another folder`),
   });
   const server = makeServer();
+  const tenants = new Map(names.map((tenant) => [tenant, makeServer(tenant)]));
   const text = options.notifyText ?? "header";
   const push = pushOf(server, { share, text, hosts: pushHosts, contact, tell });
   const gateway = await listening(server, {
@@ -98,6 +101,7 @@ export async function listenUntilSignal(
     devices,
     ...(page !== undefined && { page, pageServers, deviceRequests: push.requests }),
     tokens: servedTokens(tokensFolder(share)),
+    tenants,
     ...defined({ tls, owner, nodes, trustHeader: trusted(options) }),
     ...secrets,
   });
@@ -142,8 +146,14 @@ export async function listenUntilSignal(
     measured?.stops();
     for (const end of ends) end();
     // At once, so that the next node has the sessions before their clients come back.
-    await Promise.all([gateway.close(), server.close()]);
+    await Promise.all([gateway.close(), closed(server, tenants)]);
   }
+}
+
+/** Closes the servers of the tenants, and the one behind whose store theirs stand. */
+async function closed(server: AskwireServer, tenants: ReadonlyMap<string, AskwireServer>): Promise<void> {
+  await Promise.all([...tenants.values()].map((tenant) => tenant.close()));
+  await server.close();
 }
 
 /** The session whose address is printed. One that another node has is not opened: its clients are passed on. */
@@ -255,6 +265,7 @@ function trusted({
   trustHeader: header,
   trustFrom: from,
   trustRole: role,
+  tenantHeader,
 }: ServeOptions): TrustedHeader | undefined {
   if (header === undefined && from === undefined && role === undefined) return undefined;
   if (header === undefined)
@@ -263,7 +274,7 @@ function trusted({
     throw usageFailure(
       "--trust-header: add --trust-from with the address of the proxy: no other is believed",
     );
-  return { header, from, ...defined({ role }) };
+  return { header, from, ...defined({ role, tenantHeader }) };
 }
 
 interface Invited {
