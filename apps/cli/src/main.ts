@@ -190,11 +190,11 @@ listTokensCommand(tokens).action(async (options) =>
 addTokenCommand(tokens).action(async (name, options) =>
   (await import("./commands/tokens.js")).addNamedToken(name, options),
 );
-rotateTokenCommand(tokens).action(async (name) =>
-  (await import("./commands/tokens.js")).rotateNamedToken(name),
+rotateTokenCommand(tokens).action(async (name, options) =>
+  (await import("./commands/tokens.js")).rotateNamedToken(name, options),
 );
-revokeTokensCommand(tokens).action(async (names) =>
-  (await import("./commands/tokens.js")).revokeTokens(names),
+revokeTokensCommand(tokens).action(async (names, options) =>
+  (await import("./commands/tokens.js")).revokeTokens(names, options),
 );
 
 const admin = adminCommand(program);

@@ -1,10 +1,11 @@
 import { LocalError } from "@askwire/protocol";
 import { errorText } from "@askwire/protocol/internal";
 import type pg from "pg";
-import { BroughtDecisions } from "./brought-decisions.js";
+import { BroughtDecisions, type BroughtPlace } from "./brought-decisions.js";
 import { isFinal, moveError } from "./engine-errors.js";
 import type { LineTable } from "./line-pages.js";
 import type { BroughtSession } from "./moving-store.js";
+import type { TenantPool } from "./tenant-pool.js";
 
 /** The row that a session comes to, and what is there. */
 interface BroughtRow {
@@ -24,19 +25,16 @@ const MOST_UNITS = 1024 * 1024;
  * @throws as `bring` of `MovingStore`.
  */
 export async function keepBrought(
-  pool: pg.Pool,
+  pool: TenantPool,
   schema: string,
   name: string,
   session: BroughtSession,
 ): Promise<void> {
   const client = await pool.connect();
-  // The statement under way rejects with it, or the next one does.
-  const ignore = () => {};
-  client.on("error", ignore);
   let isWhole = false;
   try {
     await client.query("begin");
-    await keepAll(client, schema, name, session);
+    await keepAll(client, { schema, tenant: pool.tenant }, name, session);
     await client.query("commit");
     isWhole = true;
   } catch (error) {
@@ -45,7 +43,6 @@ export async function keepBrought(
       cause: error,
     });
   } finally {
-    client.off("error", ignore);
     // A connection that is given up ends its transaction.
     client.release(!isWhole);
   }
@@ -53,7 +50,7 @@ export async function keepBrought(
 
 async function keepAll(
   client: pg.ClientBase,
-  schema: string,
+  { schema, tenant }: BroughtPlace,
   name: string,
   session: BroughtSession,
 ): Promise<void> {
@@ -62,8 +59,8 @@ async function keepAll(
     (value) => value ?? null,
   );
   const { rows } = await client.query<BroughtRow>(
-    `select * from ${schema}.bring($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [...values, open === null ? null : JSON.stringify(open)],
+    `select * from ${schema}.bring($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [...values, open === null ? null : JSON.stringify(open), tenant],
   );
   const row = rows[0] as BroughtRow;
   if (row.o_state === "there") return;
@@ -72,15 +69,18 @@ async function keepAll(
       "INVALID_STATE",
       `${name}: the store has another session of this id: remove one of them`,
     );
-  const decisions = await BroughtDecisions.begin(client, schema, { id, key: row.o_key });
-  const lines = await addLines(client, { schema, table: "line", row }, eachAlso(session.lines, decisions));
+  const decisions = await BroughtDecisions.begin(client, { schema, tenant }, { id, key: row.o_key });
+  const lines = await addLines(
+    client,
+    { schema, tenant, table: "line", row },
+    eachAlso(session.lines, decisions),
+  );
   await decisions.end();
-  const messages = await addLines(client, { schema, table: "history", row }, session.history);
-  await client.query(`update ${schema}.session set lines = $2, messages = $3 where key = $1`, [
-    row.o_key,
-    lines,
-    messages,
-  ]);
+  const messages = await addLines(client, { schema, tenant, table: "history", row }, session.history);
+  await client.query(
+    `update ${schema}.session set lines = $2, messages = $3 where key = $1 and tenant = $4`,
+    [...[row.o_key, lines, messages, tenant]],
+  );
 }
 
 /** Lines, each of which is shown to the decisions as it goes by. */
@@ -94,17 +94,17 @@ async function* eachAlso(lines: AsyncIterable<string>, decisions: BroughtDecisio
 /** Adds lines from number 0 on. Gives their number. */
 async function addLines(
   client: pg.ClientBase,
-  { schema, table, row }: { readonly schema: string; readonly table: LineTable; readonly row: BroughtRow },
+  { schema, tenant, table, row }: BroughtPlace & { readonly table: LineTable; readonly row: BroughtRow },
   lines: AsyncIterable<string>,
 ): Promise<number> {
   const own = table === "line" ? { columns: ", generation", values: `, ${row.o_generation}` } : undefined;
-  const text = `insert into ${schema}.${table} (session, number, text${own?.columns ?? ""})
-    select $1, $2 + n - 1, text${own?.values ?? ""} from unnest($3::text[]) with ordinality as given(text, n)`;
+  const text = `insert into ${schema}.${table} (session, number, text, tenant${own?.columns ?? ""})
+    select $1, $2 + n - 1, text, $4${own?.values ?? ""} from unnest($3::text[]) with ordinality as given(text, n)`;
   let count = 0;
   let page: string[] = [];
   let units = 0;
   const add = async () => {
-    await client.query(text, [row.o_key, count, page]);
+    await client.query(text, [row.o_key, count, page, tenant]);
     count += page.length;
     page = [];
     units = 0;

@@ -1,9 +1,9 @@
 import { LocalError } from "@askwire/protocol";
 import { errorText } from "@askwire/protocol/internal";
 import type { StoredCommit } from "@askwire/server";
-import type pg from "pg";
 import { auditRows } from "./audit-rows.js";
 import { isFinal } from "./engine-errors.js";
+import type { TenantPool } from "./tenant-pool.js";
 
 /** A commit of a session that this process has. */
 export interface SessionCommit {
@@ -13,6 +13,12 @@ export interface SessionCommit {
   readonly key: string;
   readonly generation: number;
   readonly commit: StoredCommit;
+  /** The connections of its tenant. */
+  readonly pool: TenantPool;
+  /** The name of the schema as statements write it. */
+  readonly schema: string;
+  /** The process that has it. */
+  readonly processId: string;
 }
 
 interface WaitingCommit extends SessionCommit {
@@ -26,25 +32,13 @@ const MOST_BATCHES = 2;
 const MOST_COMMITS = 128;
 const MOST_UNITS = 4 * 1024 * 1024;
 
-/** Keeps the commits of all sessions, those of a moment in one transaction. */
+/** Keeps the commits of all sessions of a process, those of a moment and a tenant in one transaction. */
 export class CommitBatches {
-  readonly #pool: pg.Pool;
-  readonly #schema: string;
-  readonly #processId: string;
-  readonly #waiting: WaitingCommit[] = [];
+  #waiting: WaitingCommit[] = [];
   #running = 0;
   #isPlanned = false;
-  #whenIdle: (() => void) | undefined;
-
-  /**
-   * @param schema the name of the schema as statements write it.
-   * @param processId the process that has the sessions.
-   */
-  constructor(pool: pg.Pool, schema: string, processId: string) {
-    this.#pool = pool;
-    this.#processId = processId;
-    this.#schema = schema;
-  }
+  /** The commits that have no reply yet, each with the connections of its tenant. */
+  readonly #unsettled = new Map<Promise<boolean>, TenantPool>();
 
   /**
    * Keeps a commit. Resolves with false where the one before it is missing.
@@ -53,22 +47,27 @@ export class CommitBatches {
    * @throws the error of an engine that may take it later.
    */
   keep(one: SessionCommit): Promise<boolean> {
-    return new Promise((resolve, reject) => {
+    const kept = new Promise<boolean>((resolve, reject) => {
       this.#waiting.push({ ...one, resolve, reject });
       this.#plan();
     });
+    const settled = () => void this.#unsettled.delete(kept);
+    this.#unsettled.set(kept, one.pool);
+    kept.then(settled, settled);
+    return kept;
   }
 
-  /** Resolves once nothing waits. */
-  idle(): Promise<void> {
-    if (this.#isIdle()) return Promise.resolve();
-    return new Promise((resolve) => {
-      this.#whenIdle = resolve;
-    });
-  }
-
-  #isIdle(): boolean {
-    return this.#running === 0 && this.#waiting.length === 0;
+  /**
+   * Resolves once no commit waits.
+   *
+   * @param of the connections of the tenant whose commits are meant. Default: those of all.
+   */
+  async idle(of?: TenantPool): Promise<void> {
+    for (;;) {
+      const open = [...this.#unsettled].filter(([, pool]) => of === undefined || pool === of);
+      if (open.length === 0) return;
+      await Promise.allSettled(open.map(([kept]) => kept));
+    }
   }
 
   /** Lets the other sessions of this moment come first. */
@@ -85,35 +84,33 @@ export class CommitBatches {
     this.#running += 1;
     for (let batch = this.#take(); batch.length > 0; batch = this.#take()) await this.#keepAll(batch);
     this.#running -= 1;
-    if (this.#isIdle()) this.#whenIdle?.();
   }
 
+  /** Takes the commits of the tenant whose commit came first. */
   #take(): WaitingCommit[] {
+    const batch: WaitingCommit[] = [];
+    const rest: WaitingCommit[] = [];
     let units = 0;
-    const end = this.#waiting.findIndex((one, n) => {
-      const isFull = n === MOST_COMMITS || units > MOST_UNITS;
-      units += unitsIn(one.commit);
-      return isFull;
-    });
-    return this.#waiting.splice(0, end < 0 ? this.#waiting.length : end);
-  }
-
-  /** Calls a function of the schema that keeps commits. */
-  async #call(name: "keep" | "keep_audited", values: readonly unknown[]): Promise<readonly string[]> {
-    const places = values.map((_, n) => `$${n + 1}`).join(", ");
-    const text = `select ${this.#schema}.${name}(${places}) as results`;
-    return (await this.#pool.query({ name, text, values: [...values] })).rows[0].results;
+    for (const one of this.#waiting) {
+      const isFull = batch.length === MOST_COMMITS || units > MOST_UNITS;
+      if (isFull || one.pool !== this.#waiting[0]?.pool) rest.push(one);
+      else {
+        batch.push(one);
+        units += unitsIn(one.commit);
+      }
+    }
+    this.#waiting = rest;
+    return batch;
   }
 
   async #keepAll(batch: readonly WaitingCommit[]): Promise<void> {
     // All processes lock rows in this order.
     const ordered = batch.toSorted((one, other) => Number(one.key) - Number(other.key));
     try {
-      const values = [this.#processId, ...valuesOf(ordered)];
       const audit = auditRows(ordered.map(({ commit }) => commit));
       const results = await (audit === undefined
-        ? this.#call("keep", values)
-        : this.#call("keep_audited", [...values, audit]));
+        ? called("keep", ordered, [])
+        : called("keep_audited", ordered, [audit]));
       for (const [n, one] of ordered.entries()) settle(one, results[n] as string);
     } catch (error) {
       if (!isFinal(error)) for (const one of batch) one.reject(error);
@@ -122,6 +119,19 @@ export class CommitBatches {
       else batch[0]?.reject(refused(batch[0], error));
     }
   }
+}
+
+/** Calls a function of the schema that keeps commits, which are of one tenant. */
+async function called(
+  name: "keep" | "keep_audited",
+  batch: readonly SessionCommit[],
+  audit: readonly string[],
+): Promise<readonly string[]> {
+  const { pool, schema, processId } = batch[0] as SessionCommit;
+  const values = [processId, ...valuesOf(batch), ...audit, pool.tenant];
+  const places = values.map((_, n) => `$${n + 1}`).join(", ");
+  const text = `select ${schema}.${name}(${places}) as results`;
+  return (await pool.query<{ results: readonly string[] }>({ name, text, values })).rows[0]?.results ?? [];
 }
 
 function settle({ name, resolve, reject }: WaitingCommit, result: string): void {

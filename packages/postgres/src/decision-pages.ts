@@ -2,9 +2,9 @@ import { type ListedDecision, WireError } from "@askwire/protocol";
 import { defined } from "@askwire/protocol/internal";
 import type { DecisionPage, SessionStore } from "@askwire/server";
 import { answeredWords, DecisionRows } from "@askwire/server/internal";
-import type pg from "pg";
 import type { StoredDecision } from "./stored-audit.js";
 import { type DecisionRow, decisionOf } from "./stored-decision.js";
+import type { TenantPool } from "./tenant-pool.js";
 
 /** The decisions in which words are looked for, for one page at most. */
 const MOST_SEARCHED = 20_000;
@@ -19,8 +19,8 @@ type FoundRow = DecisionRow & {
 };
 
 /** A page of the decisions in a work directory, the newest first, by an index on their time (P-XPD-1). */
-export async function decisionPage(pool: pg.Pool, schema: string, query: Query): Promise<DecisionPage> {
-  const { text, values } = statement(schema, query);
+export async function decisionPage(pool: TenantPool, schema: string, query: Query): Promise<DecisionPage> {
+  const { text, values } = statement(schema, query, pool.tenant);
   const found = (await pool.query<FoundRow>(text, values)).rows;
   const page = new DecisionRows(query.limit);
   let last: readonly [string, string] | undefined;
@@ -38,12 +38,12 @@ export async function decisionPage(pool: pg.Pool, schema: string, query: Query):
 /** The words of a decision, in any case. */
 const words = `lower(concat_ws(' ', asked, answer, note, title, work_dir, program, who, who_id, client))`;
 
-function statement(schema: string, query: Query): { text: string; values: unknown[] } {
+function statement(schema: string, query: Query, tenant: string): { text: string; values: unknown[] } {
   const { workDir, kinds, who, status, since, until, after, limit } = query;
   const values: unknown[] = [];
   const value = (given: unknown) => `$${values.push(given)}`;
   const time = (ms: number) => `to_timestamp(${value(ms)}::double precision / 1000)`;
-  const wanted = [`work_dir = ${value(workDir)}`];
+  const wanted = [`tenant = ${value(tenant)}`, `work_dir = ${value(workDir)}`];
   if (kinds !== undefined) wanted.push(`kind = any(${value(kinds)})`);
   if (status !== undefined) wanted.push(`status = ${value(status)}`);
   if (who !== undefined) wanted.push(`lower(${value(who)}) in (lower(who_id), lower(who))`);

@@ -1,4 +1,4 @@
-import type pg from "pg";
+import type { TenantPool } from "./tenant-pool.js";
 
 /** Lines of one page at most, and bytes from which on it takes no more. */
 const MOST_LINES = 500;
@@ -14,7 +14,7 @@ export type LineTable = "line" | "history";
  * @throws the error of the engine.
  */
 export async function* linesInPages(
-  pool: pg.Pool,
+  pool: TenantPool,
   {
     schema,
     table,
@@ -28,11 +28,12 @@ export async function* linesInPages(
       select number, text, sum(octet_length(text)) over (order by number) - octet_length(text) as before
       from (
         select number, text from ${schema}.${table}
-        where session = $1 and number >= $2 and number < $3 order by number limit ${MOST_LINES}
+        where session = $1 and tenant = $4 and number >= $2 and number < $3 order by number limit ${MOST_LINES}
       ) next
     ) page where before < ${MOST_BYTES} order by number`;
   for (let at = from; at < end; ) {
-    const { rows } = await pool.query({ name: `read ${table}`, text, values: [key, at, end] });
+    const values = [key, at, end, pool.tenant];
+    const { rows } = await pool.query({ name: `read ${table}`, text, values });
     if (rows.length === 0) throw new Error(`${table} ${at} of ${end} is missing`);
     for (const row of rows) {
       if (row.number !== at) throw new Error(`${table} ${at} of ${end} is missing`);

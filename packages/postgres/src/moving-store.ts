@@ -62,4 +62,12 @@ export interface NodeStore extends MovingStore {
    * it, or that one has no address.
    */
   ownerOf(id: string): Promise<string | undefined>;
+  /**
+   * The sessions of a tenant, in a store that was made with `tenants: true` (P-TEN-5): no other call of this process, and
+   * no id, finds them. Its `close` gives these sessions back; that of the store itself gives back all, and ends the
+   * connections.
+   *
+   * @throws TypeError for a name that does not fit, and for a store without tenants.
+   */
+  tenant(name: string): NodeStore;
 }

@@ -41,6 +41,11 @@ export interface PostgresStoreOptions {
    * gone. Default: false, such an engine is refused.
    */
   readonly allowAsyncStandby?: boolean;
+  /**
+   * True for a store whose `tenant` gives the sessions of tenants (P-TEN-5): then row-level security stands between them,
+   * which the owner of the tables turns on, once. Default: false, nobody has a tenant.
+   */
+  readonly tenants?: boolean;
 }
 
 const rules: OptionRules<PostgresStoreOptions> = {
@@ -60,6 +65,7 @@ const rules: OptionRules<PostgresStoreOptions> = {
   clock: option.having("a clock", "now", "elapsed", "after"),
   leaseMs: option.whole(2_000, 600_000),
   allowAsyncStandby: option.flag,
+  tenants: option.flag,
   nodeAddress: {
     expected: "an address such as ws://10.0.0.7:7001 or wss://node-1.example:7001",
     fits: (value) => typeof value === "string" && /^wss?:\/\/[^/?#@\s]+$/.test(value),
@@ -124,7 +130,10 @@ export function connections(
       `postgresStore: connectionString: expected an address such as postgres://user@host:5432/database (${errorText(error)})`,
     );
   }
-  return new pg.Pool({ ...config, Client: Connection } as pg.PoolConfig);
+  const pool = new pg.Pool({ ...config, Client: Connection } as pg.PoolConfig);
+  // The statement under way rejects with it, or the next one does.
+  pool.on("connect", (client) => client.on("error", () => {}));
+  return pool;
 }
 
 /** The host, port and database of the store, without a secret. */

@@ -1,36 +1,30 @@
-import { randomUUID } from "node:crypto";
-import { hostname } from "node:os";
 import { LocalError } from "@askwire/protocol";
-import { errorText } from "@askwire/protocol/internal";
 import {
   type DecisionPage,
   type DecisionQuery,
-  type Log,
   type SharedRows,
   type StoredQuery,
   type StoredRow,
   type StoredSession,
   standardErrorLog,
-  systemClock,
+  tenantProblem,
 } from "@askwire/server";
-import type pg from "pg";
 import { keepBrought } from "./brought-session.js";
-import { CommitBatches } from "./commit-batches.js";
 import { decisionPage } from "./decision-pages.js";
 import { checkEngine } from "./engine-check.js";
 import { moveError, startError } from "./engine-errors.js";
-import { Lease } from "./lease.js";
-import { migrate, quoted } from "./migrate.js";
+import { migrate } from "./migrate.js";
 import type { BroughtSession, NodeStore, StoredMove } from "./moving-store.js";
 import { checkStoreOptions, connections, enginePlace, type PostgresStoreOptions } from "./options.js";
 import { storedRow, storedRows } from "./rows.js";
 import { sharedRows } from "./shared-rows.js";
+import { LEASE_MS, StoreProcess, type TenantSessions } from "./store-process.js";
 import { inUse, TakenSession } from "./taken-session.js";
+import type { TenantPool } from "./tenant-pool.js";
+import { raiseWall } from "./tenant-wall.js";
 
 /** Connections for all but the lease, which has one of its own: a busy store must not lose it. */
 const MOST_CONNECTIONS = 3;
-/** The lease where none is given, in milliseconds. */
-const LEASE_MS = 10_000;
 
 /**
  * Keeps the sessions of a server in PostgreSQL 15 or later, for `createServer({ store })`. Connects, makes or updates
@@ -46,7 +40,8 @@ const LEASE_MS = 10_000;
  *
  * @throws TypeError for an option that does not fit.
  * @throws LocalError CONNECT_FAILED where the engine cannot be reached.
- * @throws LocalError REFUSED where it refuses the user, or the user may not make the tables.
+ * @throws LocalError REFUSED where it refuses the user, or the user may not make the tables, or with `tenants` not turn on
+ * row-level security, which the owner of the tables does once.
  * @throws LocalError INVALID_STATE for an engine before version 15, one that only reads, one whose standbys are
  * asynchronous (unless `allowAsyncStandby`), and tables of a later version.
  */
@@ -60,40 +55,28 @@ export async function postgresStore(options: PostgresStoreOptions = {}): Promise
   const place = enginePlace(options);
   try {
     const client = await pools.work.connect();
-    // The statement under way rejects with it, or the next one does.
-    client.on("error", () => {});
     let isWhole = false;
     try {
       await checkEngine(client, { place, allowAsyncStandby: options.allowAsyncStandby === true, log });
       await migrate(client, place, schema);
+      if (options.tenants === true) await raiseWall(client, { place, schema, log });
       isWhole = true;
     } finally {
       client.release(!isWhole);
     }
-    return await PostgresStore.begin(pools, { ...options, schema, log, place });
+    return PostgresStore.of(await StoreProcess.begin(pools, { ...options, schema, log, place }), "");
   } catch (error) {
     await Promise.all(Object.values(pools).map((pool) => pool.end()));
     throw error instanceof LocalError ? error : startError(place, schema, error);
   }
 }
 
-/** The connections of a store. */
-interface Pools {
-  readonly work: pg.Pool;
-  readonly lease: pg.Pool;
-}
-
-type StoreSettings = PostgresStoreOptions &
-  Required<Pick<PostgresStoreOptions, "schema" | "log">> & { place: string };
-
-class PostgresStore implements NodeStore {
+/** The sessions of one tenant in the store, as this process uses them. */
+class PostgresStore implements NodeStore, TenantSessions {
   readonly name: string;
-  readonly #pools: Pools;
+  readonly #process: StoreProcess;
   readonly #schema: string;
-  readonly #processId = randomUUID();
-  /** The name of this process for others. */
-  readonly #processName = `process ${process.pid} on ${hostname()}`;
-  readonly #batches: CommitBatches;
+  readonly #pool: TenantPool;
   /** The sessions that this process has; undefined while one is being taken. */
   readonly #taken = new Map<string, TakenSession | undefined>();
   /** The generations, by key, of sessions that could not be given back yet. */
@@ -102,48 +85,31 @@ class PostgresStore implements NodeStore {
   readonly #unclear = new Set<string>();
   /** The round that gives back sessions late; undefined while there is none. */
   #releasing: Promise<void> | undefined;
-  readonly #lease: Lease;
-  /** The address of this process for others, and true once they can read it. */
-  readonly #address: string | undefined;
-  #isAddressed = false;
   /** Finds the sessions of other processes; undefined for a process that is no node. */
   readonly shared?: NonNullable<NodeStore["shared"]>;
-  readonly #log: Log;
-  #closing: Promise<void> | undefined;
+  #isClosed = false;
 
-  /** Writes down this process, and gives the store. */
-  static async begin(pools: Pools, settings: StoreSettings): Promise<PostgresStore> {
-    const store = new PostgresStore(pools, settings);
-    try {
-      await store.#renew(settings.leaseMs ?? LEASE_MS);
-      await pools.work.query(`select ${store.#schema}.sweep()`);
-      return store;
-    } catch (error) {
-      store.#lease.end();
-      throw error;
-    }
+  static of(process: StoreProcess, tenant: string): PostgresStore {
+    return process.sessionsOf(tenant, () => new PostgresStore(process, tenant));
   }
 
-  private constructor(
-    pools: Pools,
-    { place, schema, log, clock = systemClock, leaseMs = LEASE_MS, nodeAddress }: StoreSettings,
-  ) {
-    this.#address = nodeAddress;
-    if (nodeAddress !== undefined) this.shared = (...asked) => this.#shared(...asked);
-    this.name = `postgres://${place}#${schema}`;
-    this.#pools = pools;
-    this.#log = log;
-    this.#schema = quoted(schema);
-    this.#batches = new CommitBatches(pools.work, this.#schema, this.#processId);
-    this.#lease = new Lease({
-      ...{ name: this.#processName, leaseMs, clock, log },
-      renew: async () => {
-        const wasOver = await this.#renew(leaseMs);
-        this.#releaseLater();
-        return wasOver;
-      },
-      whenOver: () => this.#loseTaken(),
-    });
+  private constructor(process: StoreProcess, tenant: string) {
+    this.#process = process;
+    this.#schema = process.schema;
+    this.#pool = process.pool("work", tenant);
+    this.name = process.place;
+    if (process.isNode) this.shared = (...asked) => this.#shared(...asked);
+    // What a dead process has taken and not used is forgotten now, or the next time.
+    if (tenant !== "") this.#asked(`select ${this.#schema}.sweep($1)`, [tenant]).catch(() => {});
+  }
+
+  tenant(name: string): NodeStore {
+    this.#checkOpen();
+    const problem = this.#process.hasTenants
+      ? tenantProblem(name)
+      : "the store has none: add `tenants: true`";
+    if (problem !== undefined) throw new TypeError(`tenant: ${JSON.stringify(name)}: ${problem}`);
+    return PostgresStore.of(this.#process, name);
   }
 
   async take(id: string, workDir?: string): Promise<StoredSession> {
@@ -154,8 +120,8 @@ class PostgresStore implements NodeStore {
     try {
       if (this.#unclear.has(id)) await this.#releasing;
       const session = await TakenSession.take({
-        ...{ id, workDir, name: `${this.name}/${id}`, schema: this.#schema, processId: this.#processId },
-        ...{ pool: this.#pools.work, batches: this.#batches },
+        ...{ id, workDir, name: `${this.name}/${id}`, schema: this.#schema, processId: this.#process.id },
+        ...{ pool: this.#pool, batches: this.#process.batches },
         giveBack: (key, generation) => this.#giveBack(id, key, generation),
       });
       this.#taken.set(id, session);
@@ -170,26 +136,26 @@ class PostgresStore implements NodeStore {
 
   async find(id: string): Promise<StoredRow | undefined> {
     this.#checkOpen();
-    return isId(id) ? storedRow(this.#pools.work, this.#schema, id) : undefined;
+    return isId(id) ? storedRow(this.#pool, this.#schema, id) : undefined;
   }
 
   async ownerOf(id: string): Promise<string | undefined> {
     this.#checkOpen();
     if (!isId(id)) return undefined;
-    const text = `select ${this.#schema}.owner_of($1, $2) as address`;
-    const values = [id, this.#processId];
-    return (await this.#pools.work.query({ name: "owner_of", text, values })).rows[0].address ?? undefined;
+    const text = `select ${this.#schema}.owner_of($1, $2, $3) as address`;
+    const values = [id, this.#process.id, this.#pool.tenant];
+    return (await this.#asked<{ address: string | null }>(text, values, "owner_of"))?.address ?? undefined;
   }
 
   async #shared(workDir: string, isKnown: (id: string, version: string) => boolean): Promise<SharedRows> {
     this.#checkOpen();
-    const asking = { workDir, processId: this.#processId, isKnown };
-    return sharedRows(this.#pools.work, this.#schema, asking);
+    const asking = { workDir, processId: this.#process.id, isKnown };
+    return sharedRows(this.#pool, this.#schema, asking);
   }
 
   async list(query: StoredQuery): Promise<readonly StoredRow[]> {
     this.#checkOpen();
-    return storedRows(this.#pools.work, this.#schema, query);
+    return storedRows(this.#pool, this.#schema, query);
   }
 
   async decisions(
@@ -198,21 +164,21 @@ class PostgresStore implements NodeStore {
   ): Promise<DecisionPage> {
     this.#checkOpen();
     signal.throwIfAborted();
-    return decisionPage(this.#pools.work, this.#schema, query);
+    return decisionPage(this.#pool, this.#schema, query);
   }
 
   async remove(id: string): Promise<void> {
     checkId(id);
     this.#checkOpen();
-    const text = `select ${this.#schema}.remove($1) as holder`;
-    const { rows } = await this.#pools.work.query(text, [id]);
-    if (rows[0].holder !== null) throw inUse(`${this.name}/${id}`, rows[0].holder);
+    const text = `select ${this.#schema}.remove($1, $2) as holder`;
+    const row = await this.#asked<{ holder: string | null }>(text, [id, this.#pool.tenant]);
+    if (row !== undefined && row.holder !== null) throw inUse(`${this.name}/${id}`, row.holder);
   }
 
   async bring(session: BroughtSession): Promise<void> {
     checkId(session.id);
     this.#checkOpen();
-    await keepBrought(this.#pools.work, this.#schema, `${this.name}/${session.id}`, session);
+    await keepBrought(this.#pool, this.#schema, `${this.name}/${session.id}`, session);
   }
 
   async giveAway(id: string, { move, movedTo }: Required<StoredMove>): Promise<void> {
@@ -220,46 +186,43 @@ class PostgresStore implements NodeStore {
     const name = `${this.name}/${id}`;
     if (session === undefined)
       throw new LocalError("INVALID_STATE", `${name}: this process does not have the session: take it first`);
-    const text = `select ${this.#schema}.give_away($1, $2, $3, $4, $5) as is_given`;
-    const values = [session.key, this.#processId, session.generation, move, movedTo];
-    const { rows } = await this.#pools.work.query(text, values);
-    if (rows[0].is_given !== true)
+    const text = `select ${this.#schema}.give_away($1, $2, $3, $4, $5, $6) as is_given`;
+    const values = [session.key, this.#process.id, session.generation, move, movedTo, this.#pool.tenant];
+    const row = await this.#asked<{ is_given: boolean }>(text, values);
+    if (row?.is_given !== true)
       throw new LocalError("CLOSED", `${name}: fenced: another process has taken the session`);
   }
 
   async moveOf(id: string): Promise<StoredMove | undefined> {
     this.#checkOpen();
     try {
-      const text = `select o_move, o_moved_to from ${this.#schema}.move_of($1)`;
-      const { rows } = await this.#pools.work.query(text, [id]);
-      if (rows[0] === undefined) return undefined;
-      const { o_move: move, o_moved_to: movedTo } = rows[0];
+      const text = `select o_move, o_moved_to from ${this.#schema}.move_of($1, $2)`;
+      const row = await this.#asked<{ o_move: string; o_moved_to: string | null }>(text, [
+        ...[id, this.#pool.tenant],
+      ]);
+      if (row === undefined) return undefined;
+      const { o_move: move, o_moved_to: movedTo } = row;
       return { move, ...(movedTo !== null && { movedTo }) };
     } catch (error) {
       throw moveError(`${this.name}/${id}`, error);
     }
   }
 
-  close(): Promise<void> {
-    this.#closing ??= this.#close();
-    return this.#closing;
+  async close(): Promise<void> {
+    const { tenant } = this.#pool;
+    if (tenant === "") return this.#process.close();
+    await this.#process.batches.idle(this.#pool);
+    if (this.#process.isClosed) return;
+    await this.leave();
+    this.#process.forget(tenant);
   }
 
-  async #close(): Promise<void> {
-    this.#lease.end();
-    await this.#batches.idle();
+  async leave(): Promise<void> {
+    this.#isClosed = true;
     for (const session of this.#taken.values())
       session?.lose(new LocalError("CLOSED", `${this.name}: the store is closed`));
-    try {
-      await this.#pools.work.query(`select ${this.#schema}.leave($1)`, [this.#processId]);
-    } catch (error) {
-      const details = { store: this.name, error: errorText(error) };
-      this.#log.error(
-        details,
-        "the sessions cannot be given back; others may take them once the lease is over",
-      );
-    }
-    await Promise.all([this.#pools.work.end(), this.#pools.lease.end()]);
+    const text = `select ${this.#schema}.leave_tenant($1, $2)`;
+    await this.#asked(text, [this.#process.id, this.#pool.tenant]);
   }
 
   /** @throws the error of the engine, which is asked again with each renewal of the lease. */
@@ -270,13 +233,13 @@ class PostgresStore implements NodeStore {
   }
 
   async #release(key: string, generation: number): Promise<void> {
-    const text = `select ${this.#schema}.release($1, $2)`;
-    await this.#pools.work.query({ name: "release", text, values: [key, generation] });
+    const text = `select ${this.#schema}.release($1, $2, $3)`;
+    await this.#asked(text, [key, generation, this.#pool.tenant], "release");
     if (this.#unreleased.get(key) === generation) this.#unreleased.delete(key);
   }
 
-  /** Gives back what could not be given back yet, beside the renewals of the lease. What fails is tried again with the next. */
-  #releaseLater(): void {
+  /** What fails is tried again with the next renewal of the lease. */
+  releaseLater(): void {
     const all = async () => {
       for (const [key, generation] of this.#unreleased) await this.#release(key, generation);
       for (const id of this.#unclear) if (!this.#taken.has(id)) await this.#releaseUnclear(id);
@@ -290,34 +253,30 @@ class PostgresStore implements NodeStore {
 
   async #releaseUnclear(id: string): Promise<void> {
     const schema = this.#schema;
-    const text = `select ${schema}.release(key, generation) from ${schema}.session where id = $1 and owner = $2`;
-    await this.#pools.work.query(text, [id, this.#processId]);
+    const text = `select ${schema}.release(key, generation, tenant) from ${schema}.session
+      where tenant = $3 and id = $1 and owner = $2`;
+    await this.#asked(text, [id, this.#process.id, this.#pool.tenant]);
     this.#unclear.delete(id);
   }
 
   #checkOpen(): void {
-    if (this.#closing !== undefined) throw new LocalError("CLOSED", `${this.name}: the store is closed`);
+    if (this.#isClosed || this.#process.isClosed)
+      throw new LocalError("CLOSED", `${this.name}: the store is closed`);
   }
 
-  async #renew(leaseMs: number): Promise<boolean> {
-    const text = `select ${this.#schema}.renew($1, $2, $3) as was_over`;
-    const values = [this.#processId, this.#processName, leaseMs];
-    const wasOver = (await this.#pools.lease.query({ name: "renew", text, values })).rows[0].was_over;
-    // The row of a process that was taken for dead is a new one.
-    if (wasOver) this.#isAddressed = false;
-    if (this.#address !== undefined && !this.#isAddressed) {
-      const place = `update ${this.#schema}.node set address = $2 where id = $1`;
-      await this.#pools.lease.query(place, [this.#processId, this.#address]);
-      this.#isAddressed = true;
-    }
-    return wasOver;
+  /** The first row of a statement. */
+  async #asked<Row extends object>(text: string, values: unknown[], name?: string): Promise<Row | undefined> {
+    const statement = { text, values, ...(name !== undefined && { name }) };
+    return (await this.#pool.query<Row>(statement)).rows[0];
   }
 
-  /** Loses the sessions that other processes have taken since. */
-  async #loseTaken(): Promise<void> {
+  async loseTaken(): Promise<void> {
     const had = [...this.#taken.values()].filter((session) => session !== undefined);
-    const text = `select key, generation from ${this.#schema}.session where owner = $1`;
-    const { rows } = await this.#pools.lease.query(text, [this.#processId]);
+    const text = `select key, generation from ${this.#schema}.session where tenant = $2 and owner = $1`;
+    const pool = this.#process.pool("lease", this.#pool.tenant);
+    const { rows } = await pool.query<{ key: string; generation: number }>(text, [
+      ...[this.#process.id, pool.tenant],
+    ]);
     const mine = new Map(rows.map(({ key, generation }) => [key, generation]));
     for (const session of had)
       if (mine.get(session.key) !== session.generation)

@@ -1,6 +1,6 @@
 import { defined } from "@askwire/protocol/internal";
 import type { StoredCommit, StoredQuery, StoredRow } from "@askwire/server";
-import type pg from "pg";
+import type { TenantPool } from "./tenant-pool.js";
 
 /** A session as the engine gives it. */
 interface SessionRow {
@@ -19,24 +19,33 @@ const columns = (schema: string) => `
   from ${schema}.session s left join ${schema}.node n on n.id = s.owner`;
 
 /** The row of a session in which something was kept. */
-export async function storedRow(pool: pg.Pool, schema: string, id: string): Promise<StoredRow | undefined> {
-  const text = `${columns(schema)} where s.id = $1 and s.lines > 0`;
-  const { rows } = await pool.query<SessionRow>({ name: "find", text, values: [id] });
+export async function storedRow(
+  pool: TenantPool,
+  schema: string,
+  id: string,
+): Promise<StoredRow | undefined> {
+  const text = `${columns(schema)} where s.tenant = $2 and s.id = $1 and s.lines > 0`;
+  const { rows } = await pool.query<SessionRow>({ name: "find", text, values: [id, pool.tenant] });
   return rows[0] && shownRow(rows[0]);
 }
 
 /** The rows of sessions by their ids. */
-export async function rowsOfIds(pool: pg.Pool, schema: string, ids: readonly string[]): Promise<StoredRow[]> {
-  const text = `${columns(schema)} where s.id = any($1) and s.lines > 0`;
-  return (await pool.query<SessionRow>({ name: "by_ids", text, values: [ids] })).rows.map(shownRow);
+export async function rowsOfIds(
+  pool: TenantPool,
+  schema: string,
+  ids: readonly string[],
+): Promise<StoredRow[]> {
+  const text = `${columns(schema)} where s.tenant = $2 and s.id = any($1) and s.lines > 0`;
+  const { rows } = await pool.query<SessionRow>({ name: "by_ids", text, values: [ids, pool.tenant] });
+  return rows.map(shownRow);
 }
 
 /** A page of rows. */
-export async function storedRows(pool: pg.Pool, schema: string, query: StoredQuery): Promise<StoredRow[]> {
+export async function storedRows(pool: TenantPool, schema: string, query: StoredQuery): Promise<StoredRow[]> {
   const { workDir, unfinished = false, after, limit } = query;
-  const values: unknown[] = [limit];
+  const values: unknown[] = [limit, pool.tenant];
   const value = (given: unknown) => `$${values.push(given)}`;
-  const wanted = ["s.lines > 0"];
+  const wanted = ["s.tenant = $2", "s.lines > 0"];
   if (workDir !== undefined) wanted.push(`s.work_dir = ${value(workDir)}`);
   if (unfinished) wanted.push("s.open is not null");
   if (after !== undefined) {

@@ -1,6 +1,6 @@
 import type { SharedRow, SharedRows } from "@askwire/server";
-import type pg from "pg";
 import { rowsOfIds } from "./rows.js";
+import type { TenantPool } from "./tenant-pool.js";
 
 /** A process that lists what all nodes have. */
 export interface AskingNode {
@@ -17,18 +17,22 @@ const ROWS_AT_ONCE = 500;
 
 /** The sessions that other nodes have, and those that no process has while something is open in them. */
 export async function sharedRows(
-  pool: pg.Pool,
+  pool: TenantPool,
   schema: string,
   { workDir, processId, isKnown }: AskingNode,
 ): Promise<SharedRows> {
   const text = `
     select s.id, s.generation || '.' || s.nth as version, coalesce(n.expires_at > clock_timestamp(), false) as is_elsewhere
     from ${schema}.session s left join ${schema}.node n on n.id = s.owner
-    where (s.open is not null or s.owner is not null) and s.work_dir = $1 and s.lines > 0
+    where (s.open is not null or s.owner is not null) and s.tenant = $4 and s.work_dir = $1
+      and s.lines > 0
       and s.owner is distinct from $2
       and case when n.expires_at > clock_timestamp() then n.address is not null else s.open is not null end
     order by s.active_ms desc, s.id limit $3`;
-  const { rows } = await pool.query({ name: "shared", text, values: [workDir, processId, MOST_SHARED] });
+  const values = [workDir, processId, MOST_SHARED, pool.tenant];
+  const { rows } = await pool.query<Omit<SharedRow, "row" | "isElsewhere"> & { is_elsewhere: boolean }>({
+    ...{ name: "shared", text, values },
+  });
   const shared = new Map<string, SharedRow>();
   for (const { id, version, is_elsewhere: isElsewhere } of rows) shared.set(id, { id, version, isElsewhere });
   const news = [...shared.values()].filter(({ id, version }) => !isKnown(id, version)).map(({ id }) => id);

@@ -1,8 +1,8 @@
 import { LocalError } from "@askwire/protocol";
 import type { StoredCommit, StoredSession } from "@askwire/server";
-import type pg from "pg";
 import { type CommitBatches, unitsIn } from "./commit-batches.js";
 import { linesInPages } from "./line-pages.js";
+import type { TenantPool } from "./tenant-pool.js";
 
 /** A session to take, and the parts of the store that it uses. */
 export interface TakeParts {
@@ -12,7 +12,7 @@ export interface TakeParts {
   /** The name of the schema as statements write it. */
   readonly schema: string;
   readonly processId: string;
-  readonly pool: pg.Pool;
+  readonly pool: TenantPool;
   readonly batches: CommitBatches;
   /** Gives the session back in the engine, later where that fails now. */
   readonly giveBack: (key: string, generation: number) => Promise<void>;
@@ -69,8 +69,8 @@ export class TakenSession implements StoredSession {
    */
   static async take(parts: TakeParts): Promise<TakenSession> {
     const { id, workDir, name, schema, processId, pool } = parts;
-    const text = `select * from ${schema}.take($1, $2, $3)`;
-    const values = [id, workDir ?? null, processId];
+    const text = `select * from ${schema}.take($1, $2, $3, $4)`;
+    const values = [id, workDir ?? null, processId, pool.tenant];
     const { rows } = await pool.query<TakenRow | MovedRow>({ name: "take", text, values });
     const row = rows[0] as TakenRow | MovedRow;
     if (row.o_key === null) throw isElsewhere(name, row.o_holder);
@@ -112,7 +112,8 @@ export class TakenSession implements StoredSession {
   async #keep(commit: StoredCommit): Promise<boolean> {
     if (this.#lost !== undefined) throw this.#lost;
     const { name, key, generation } = this;
-    return this.#parts.batches.keep({ name, key, generation, commit });
+    const { batches, pool, schema, processId } = this.#parts;
+    return batches.keep({ name, key, generation, commit, pool, schema, processId });
   }
 
   /** Keeps again what the engine has lost with its machine, before it was on a disk, and the commit after it. */

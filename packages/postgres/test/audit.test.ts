@@ -62,7 +62,13 @@ test("a decision is a row of the audit in the transaction that keeps it, once, a
       ...{ asked: "Which colour?", digest: requestDigest({ questions }) },
       ...{ status: "answered", reason: null, decided_by: "human", rule: null, answer: "Red", note: null },
       ...{ who_id: "d1", who: "Ann", via: "device", device: "Phone", client: "page", answer_id: "a-1" },
-      ...{ program: null, request: JSON.stringify({ questions }), connection: "c", forgotten: null },
+      ...{
+        program: null,
+        request: JSON.stringify({ questions }),
+        connection: "c",
+        forgotten: null,
+        tenant: "",
+      },
       response: JSON.stringify({ answers: { "Which colour?": "Red" }, items: [] }),
     },
   ]);

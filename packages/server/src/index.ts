@@ -151,6 +151,7 @@ export { ToolError } from "./requests/tool-error.js";
 export { type Clock, systemClock } from "./runtime/clock.js";
 export { type Log, type LogLevel, logLevels, standardErrorLog } from "./runtime/log.js";
 export { personProblem } from "./runtime/person-name.js";
+export { tenantProblem } from "./runtime/tenant-name.js";
 export { SERVER_VERSION } from "./runtime/version.js";
 export type { GrantedRole, PersonRoles } from "./server/person-roles.js";
 export { type ServerPart, serverParts } from "./server/readiness.js";

@@ -7,6 +7,7 @@ export type { NamedToken, NamedTokens } from "./transport/named-tokens.js";
 export type { Nodes } from "./transport/nodes.js";
 export { exactOrigins } from "./transport/origin.js";
 export { pageServersOf } from "./transport/page-servers.js";
+export type { Tenants } from "./transport/tenants.js";
 export type { TrustedHeader } from "./transport/trusted-header.js";
 export type { Admission } from "./transport/visitors.js";
 export { attachWebSocket, type Gateway, type WebSocketOptions } from "./transport/web-socket.js";

@@ -1,9 +1,9 @@
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";
-import { type OptionsOf, storeOptions } from "./shared-options.js";
+import { type OptionsOf, tenantStoreOptions } from "./shared-options.js";
 
 /** `askwire audit`. */
 export const auditCommand = (program: CommandUnknownOpts) =>
-  storeOptions("the decisions of servers that keep their sessions in", program.command("audit"))
+  tenantStoreOptions("the decisions of servers that keep their sessions in", program.command("audit"))
     .summary("tell who answered what, and when")
     .helpCommand(false)
     .description(
@@ -57,7 +57,7 @@ export type AuditOptions = OptionsOf<typeof auditCommand>;
 
 /** `askwire audit forget`. */
 export const forgetCommand = (audit: CommandUnknownOpts) =>
-  storeOptions("the decisions of servers that keep their sessions in", audit.command("forget"))
+  tenantStoreOptions("the decisions of servers that keep their sessions in", audit.command("forget"))
     .summary("remove one person's name and words from decisions")
     .description(
       "Remove the name and the words of one person from the decisions of stored sessions that no process has open, after " +
@@ -86,7 +86,7 @@ export type ForgetOptions = OptionsOf<typeof forgetCommand>;
 
 /** `askwire audit prune`. */
 export const pruneAuditCommand = (audit: CommandUnknownOpts) =>
-  storeOptions("the decisions of servers that keep their sessions in", audit.command("prune"))
+  tenantStoreOptions("the decisions of servers that keep their sessions in", audit.command("prune"))
     .summary("remove old decisions from a database")
     .description(
       "Remove all decisions of before a time from a database, as the owner of its tables, after you confirm. What is " +

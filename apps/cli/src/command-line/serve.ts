@@ -14,6 +14,9 @@ what it says. See docs/remote.md for browsers and phones, and docs/metrics.md fo
 it always does: the database has what people saw, were asked and answered. Several servers of one database are nodes
 with --node-address and --link-secret-file: a client may come to any of them. See docs/postgres.md.
 
+Each tenant has sessions of its own. People are in the one of their token (askwire tokens add Ann --tenant acme), or of
+--tenant-header; who has none, this machine and paired devices are in no tenant. See docs/deploy.md.
+
 Examples:
   askwire serve --stdio --script demo.json      for a client that starts this command
   askwire serve --listen 127.0.0.1:0 --model openai-compatible:NAME
@@ -65,6 +68,11 @@ export const serveCommand = (program: CommandUnknownOpts) =>
         "answer",
       ]),
     )
+    .option(
+      "--tenant <name...>",
+      "also serve these tenants: companies or teams of which none sees what is of another",
+    )
+    .option("--tenant-header <header>", "take the person's tenant from this header of that proxy")
     .option("--allow-host <name...>", "also accept requests for these host names")
     .option("--allow-origin <origin...>", "also accept browsers from these origins")
     .option("--allow-remote", "allow an address that other machines can reach")

@@ -4,11 +4,11 @@ import {
   PASSWORD_FILE_HELP,
   SCHEMA_HELP,
   STANDBY_HELP,
-  storeOptions,
+  tenantStoreOptions,
 } from "./shared-options.js";
 
 const placeOptions = (command: Command) =>
-  storeOptions(
+  tenantStoreOptions(
     "the sessions in",
     command
       .option("--all", "the sessions of every folder")

@@ -58,6 +58,13 @@ export const storeOptions = <Options extends OptionValues>(what: string, command
     .option("--store-schema <name>", SCHEMA_HELP)
     .option("--allow-async-standby", STANDBY_HELP);
 
+/** The options of where sessions are kept, and whose they are. */
+export const tenantStoreOptions = <Options extends OptionValues>(
+  what: string,
+  command: Command<[], Options>,
+) =>
+  storeOptions(what, command).option("--tenant <name>", "of this tenant in that database (default: of none)");
+
 /** The options of commands that ask in the terminal. */
 export const terminalOptions = <Options extends OptionValues>(command: Command<[], Options>) =>
   command

@@ -1,6 +1,8 @@
 import { type CommandUnknownOpts, Option } from "@commander-js/extra-typings";
 import type { OptionsOf } from "./shared-options.js";
 
+const TENANT_HELP = "the tenant that the person is of (default: none)";
+
 /** `askwire tokens`. */
 export const tokensCommand = (program: CommandUnknownOpts) =>
   program
@@ -34,6 +36,7 @@ export const addTokenCommand = (tokens: CommandUnknownOpts) =>
         .choices(["all", "answer"])
         .default("all"),
     )
+    .option("--tenant <name>", TENANT_HELP)
     .addHelpText(
       "after",
       `
@@ -43,6 +46,7 @@ Exit codes: 0 made; 2 usage error, such as a name that has a token; 1 other fail
 
 Examples:
   askwire tokens add Ann --role answer
+  askwire tokens add Ann --tenant acme          for the sessions of acme alone (askwire serve --tenant acme)
   askwire tokens add Ann > ann.token && askwire chat --connect ws://HOST:PORT/wire/ID --token-file ann.token`,
     );
 
@@ -57,7 +61,10 @@ export const rotateTokenCommand = (tokens: CommandUnknownOpts) =>
       "Make another token for a person and print it, once. The old one no longer counts; running servers close its " +
         "connections within a second.",
     )
-    .argument("<name>", "the person's name");
+    .argument("<name>", "the person's name")
+    .option("--tenant <name>", TENANT_HELP);
+
+export type OneTokenOptions = OptionsOf<typeof rotateTokenCommand>;
 
 /** `askwire tokens revoke`. */
 export const revokeTokensCommand = (tokens: CommandUnknownOpts) =>
@@ -66,6 +73,7 @@ export const revokeTokensCommand = (tokens: CommandUnknownOpts) =>
     .summary("revoke tokens and close their connections")
     .description("Revoke tokens. Running servers close their connections within a second.")
     .argument("<names...>", "the persons' names")
+    .option("--tenant <name>", TENANT_HELP)
     .addHelpText(
       "after",
       `

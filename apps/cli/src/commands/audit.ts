@@ -17,7 +17,7 @@ import { checkedAddress, hasToken } from "../input/addresses.js";
 import { usageFailure } from "../input/failure.js";
 import { clientToken } from "../input/token.js";
 import { keptSessionsAt, namedSessions } from "../sessions/found.js";
-import { storePlace } from "../stored/store-place.js";
+import { tenantPlace } from "../stored/tenant-names.js";
 import { printLines } from "./print-lines.js";
 
 /** The time that is told, in milliseconds since 1970: from one moment on, and before the other one. */
@@ -33,7 +33,7 @@ export async function audit(options: AuditOptions): Promise<void> {
   const bounds = { ...moment("since"), ...moment("until") };
   checkForm(options);
   if (options.connect !== undefined) return tell(atServer(options.connect, options, bounds), options);
-  const inStore = storePlace(options);
+  const inStore = tenantPlace(options);
   if (inStore === undefined) return tell(decisionsOnDisk(options, bounds), options);
   const { openAudit, told } = await import("../stored/installed-store.js");
   const store = await openAudit(inStore);

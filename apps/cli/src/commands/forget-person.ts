@@ -7,7 +7,8 @@ import type { ForgetOptions } from "../command-line/audit.js";
 import { usageFailure } from "../input/failure.js";
 import { counted } from "../sessions/amounts.js";
 import { keptSessionsAt } from "../sessions/found.js";
-import { type StorePlace, storePlace } from "../stored/store-place.js";
+import type { StorePlace } from "../stored/store-place.js";
+import { tenantPlace } from "../stored/tenant-names.js";
 import { canConfirm, confirmed } from "./confirmed.js";
 import { printLines } from "./print-lines.js";
 
@@ -23,7 +24,7 @@ interface SessionOfPerson {
  */
 export async function forgetPersonInAudit(who: string, options: ForgetOptions): Promise<void> {
   if (who.trim() === "") throw usageFailure("audit forget: expected the name or the id of a person");
-  const inStore = storePlace(options);
+  const inStore = tenantPlace(options);
   if (inStore !== undefined && options.workDir !== undefined)
     throw usageFailure("audit forget: --work-dir is for sessions on the disk: leave it out");
   return inStore === undefined ? forgetOnDisk(who, options) : forgetInStore(who, inStore, options);
@@ -153,7 +154,7 @@ const tellForgotten = (who: string, count: number, options: ForgetOptions): Prom
 
 /** The places that keep words of a person, for the disk and for a database. */
 const staysFor = (options: ForgetOptions): string =>
-  storePlace(options) === undefined ? `${stays}\n${staysInDatabases}` : `${stays}\n${staysInJournals}`;
+  tenantPlace(options) === undefined ? `${stays}\n${staysInDatabases}` : `${stays}\n${staysInJournals}`;
 
 const staysInDatabases = "- sessions in a database: askwire audit forget --store";
 const staysInJournals = `- the sessions themselves in the database: their records have name and answers as before. askwire sessions rm ID

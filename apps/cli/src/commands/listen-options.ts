@@ -10,6 +10,8 @@ const flags: Readonly<Partial<Record<keyof ServeOptions, string>>> = {
   groupsHeader: "--groups-header",
   trustFrom: "--trust-from",
   trustRole: "--trust-role",
+  tenant: "--tenant",
+  tenantHeader: "--tenant-header",
   open: "--open",
   qr: "--qr",
   qrFor: "--qr-for",

@@ -47,6 +47,8 @@ export interface ListenPlace {
   readonly port: number;
   /** The folder of the kept sessions and the devices. */
   readonly share: string;
+  /** The names of the tenants, each of which has a server. */
+  readonly tenants: readonly string[];
   readonly sessionId: string | undefined;
   /** The name of the agent, for the inbox. */
   readonly name: string;
@@ -58,8 +60,8 @@ export interface ListenPlace {
 
 /** Listens, prints how to connect, and stays until SIGINT or SIGTERM. */
 export async function listenUntilSignal(
-  makeServer: () => AskwireServer,
-  { host, port, share, sessionId, name, nodes, measured }: ListenPlace,
+  makeServer: (tenant?: string) => AskwireServer,
+  { host, port, share, tenants: names, sessionId, name, nodes, measured }: ListenPlace,
   options: ServeOptions,
 ): Promise<void> {
   if (!isLoopback(host) && options.allowRemote !== true) {
@@ -88,6 +90,7 @@ export async function listenUntilSignal(
     failed: ({ message }) => tell(`a device cannot be kept (${message}): set ASKWIRE_HOME to another folder`),
   });
   const server = makeServer();
+  const tenants = new Map(names.map((tenant) => [tenant, makeServer(tenant)]));
   const text = options.notifyText ?? "header";
   const push = pushOf(server, { share, text, hosts: pushHosts, contact, tell });
   const gateway = await listening(server, {
@@ -98,6 +101,7 @@ export async function listenUntilSignal(
     devices,
     ...(page !== undefined && { page, pageServers, deviceRequests: push.requests }),
     tokens: servedTokens(tokensFolder(share)),
+    tenants,
     ...defined({ tls, owner, nodes, trustHeader: trusted(options) }),
     ...secrets,
   });
@@ -143,8 +147,14 @@ export async function listenUntilSignal(
     measured?.stops();
     for (const end of ends) end();
     // At once, so that the next node has the sessions before their clients come back.
-    await Promise.all([gateway.close(), server.close()]);
+    await Promise.all([gateway.close(), closed(server, tenants)]);
   }
+}
+
+/** Closes the servers of the tenants, and the one behind whose store theirs stand. */
+async function closed(server: AskwireServer, tenants: ReadonlyMap<string, AskwireServer>): Promise<void> {
+  await Promise.all([...tenants.values()].map((tenant) => tenant.close()));
+  await server.close();
 }
 
 /** The session whose address is printed. One that another node has is not opened: its clients are passed on. */
@@ -257,6 +267,7 @@ function trusted({
   trustFrom: from,
   trustRole: role,
   groupsHeader,
+  tenantHeader,
 }: ServeOptions): TrustedHeader | undefined {
   if (groupsHeader !== undefined && header === undefined)
     throw usageFailure("--groups-header: add --trust-header NAME, which says whose groups they are");
@@ -267,7 +278,7 @@ function trusted({
     throw usageFailure(
       "--trust-header: add --trust-from with the address of the proxy: no other is believed",
     );
-  return { header, from, ...defined({ role, groupsHeader }) };
+  return { header, from, ...defined({ role, groupsHeader, tenantHeader }) };
 }
 
 interface Invited {

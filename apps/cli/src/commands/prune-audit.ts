@@ -2,7 +2,7 @@ import { readMoment } from "../audit/read-moment.js";
 import type { PruneAuditOptions } from "../command-line/audit.js";
 import { usageFailure } from "../input/failure.js";
 import { counted } from "../sessions/amounts.js";
-import { storePlace } from "../stored/store-place.js";
+import { tenantPlace } from "../stored/tenant-names.js";
 import { canConfirm, confirmed } from "./confirmed.js";
 import { printLines } from "./print-lines.js";
 
@@ -13,7 +13,7 @@ export async function pruneAudit(options: PruneAuditOptions): Promise<void> {
   const { before: text, yes } = options;
   const now = Date.now();
   const before = readMoment("prune --before", text, now);
-  const inStore = storePlace(options);
+  const inStore = tenantPlace(options);
   if (inStore === undefined)
     throw usageFailure(
       `audit prune: decisions on the disk go with their sessions: askwire sessions prune --all --older-than ${Math.ceil((now - before) / DAY_MS)}d removes both; add --store for those of a database`,

@@ -11,6 +11,7 @@ import { ownName } from "../input/own-name.js";
 import { grantsFolder, servedGrants } from "../reach/kept-grants.js";
 import { type NodePlace, nodePlace } from "../stored/node-place.js";
 import { type StorePlace, storePlace } from "../stored/store-place.js";
+import { tenantNames, tenantShare } from "../stored/tenant-names.js";
 import { approvalAtTerminal, serverApprovalAtTerminal } from "./ask-approval.js";
 import { refuseListenOptions } from "./listen-options.js";
 import type { Measured } from "./measured.js";
@@ -26,6 +27,7 @@ export async function serve(command: readonly string[], options: ServeOptions): 
   const address = listen === undefined ? undefined : readHostPort("--listen", listen);
   const inStore = storePlace(options);
   const node = nodePlace(options);
+  const tenants = tenantNames(options);
   const attended = listen === undefined ? "attended" : "hold";
   const measured = await measuredBy(options, inStore);
   try {
@@ -36,14 +38,16 @@ export async function serve(command: readonly string[], options: ServeOptions): 
     // Nobody may be watching when this begins: with --yolo a turn of an earlier process waits for a client.
     const resume = options.resume && (listen === undefined || yolo || "now");
     const observe = measured?.observe ?? [];
-    const kept = await keptWhere(inStore, options, node);
-    const server = () => {
-      const roles = servedGrants(grantsFolder(kept.share));
-      return commandServer({ ...agent, ...kept.by, yolo, attendance, rawErrors, resume, observe, roles });
+    const kept = await keptWhere(inStore, options, node, tenants.length > 0);
+    const server = (tenant?: string) => {
+      const home = tenant === undefined ? kept.share : tenantShare(kept.share, tenant);
+      const roles = servedGrants(grantsFolder(home));
+      const by = kept.by(tenant);
+      return commandServer({ ...agent, ...by, yolo, attendance, rawErrors, resume, observe, roles });
     };
     const name = agent.agentName ?? "askwire serve";
     try {
-      await serveKept(server, { ...kept, address, name, measured }, options);
+      await serveKept(server, { ...kept, tenants, address, name, measured }, options);
     } finally {
       await kept.close();
     }
@@ -56,6 +60,8 @@ interface Served {
   /** Undefined for standard input and output. */
   readonly address: { readonly host: string; readonly port: number } | undefined;
   readonly share: string;
+  /** The names of the tenants. */
+  readonly tenants: readonly string[];
   readonly sessionId: string | undefined;
   readonly name: string;
   /** The other nodes. Undefined for a server alone. */
@@ -63,8 +69,12 @@ interface Served {
   readonly measured: Measured | undefined;
 }
 
-async function serveKept(server: () => AskwireServer, served: Served, options: ServeOptions): Promise<void> {
-  const { address, share, sessionId, name, nodes, measured } = served;
+async function serveKept(
+  server: (tenant?: string) => AskwireServer,
+  { address, ...served }: Served,
+  options: ServeOptions,
+): Promise<void> {
+  const { sessionId, name, measured } = served;
   if (address === undefined) {
     const one = server();
     const owner = ownName(options);
@@ -74,30 +84,40 @@ async function serveKept(server: () => AskwireServer, served: Served, options: S
     );
   }
   const { listenUntilSignal } = await import("./listen.js");
-  await listenUntilSignal(server, { ...address, share, sessionId, name, nodes, measured }, options);
+  await listenUntilSignal(server, { ...address, ...served }, options);
 }
 
 /**
- * The place of the sessions as a server takes it, the folder of devices and tokens, and the session to open. A place is
+ * The place of the sessions as the server of a tenant takes it, the folder of devices and tokens, and the session to open. A place is
  * closed at the end of the command.
  */
 async function keptWhere(
   inStore: StorePlace | undefined,
   options: ServeOptions,
   node: NodePlace | undefined,
+  hasTenants: boolean,
 ) {
   const onDisk = (choice: ServeOptions | Record<string, never>) =>
     keptSessions(choice, options.workDir ?? process.cwd(), { kimi: false });
   if (inStore === undefined) {
     const { place, sessionId } = onDisk(options);
-    return { by: { place }, share: place.share, sessionId, nodes: undefined, async close() {} };
+    const by = (tenant?: string) => ({
+      place: tenant === undefined ? place : { ...place, share: tenantShare(place.share, tenant) },
+    });
+    return { by, share: place.share, sessionId, nodes: undefined, async close() {} };
   }
   const { openStore } = await import("../stored/installed-store.js");
   const { place } = onDisk({});
-  const store = await openStore(inStore, commandLog(), node?.address);
+  const opened = { ...defined({ nodeAddress: node?.address }), tenants: hasTenants };
+  const store = await openStore(inStore, commandLog(), opened);
   const { workDir, sessionId } = await sessionsInStore(store, options, place.workDir);
-  const nodes = node && { linkSecret: node.linkSecret, ownerOf: (id: string) => store.ownerOf(id) };
-  return { by: { store, workDir }, share: place.share, sessionId, nodes, close: () => store.close() };
+  const of = (tenant?: string) => (tenant === undefined ? store : store.tenant(tenant));
+  const nodes = node && {
+    linkSecret: node.linkSecret,
+    ownerOf: (id: string, tenant?: string) => of(tenant).ownerOf(id),
+  };
+  const by = (tenant?: string) => ({ store: of(tenant), workDir });
+  return { by, share: place.share, sessionId, nodes, close: () => store.close() };
 }
 
 /** The measures that monitors read or are sent; undefined without `--metrics` and `--otlp`. */

@@ -8,7 +8,8 @@ import { counted, readAge, readSize, sizeText } from "../sessions/amounts.js";
 import { keptSessionsAt, namedSessions } from "../sessions/found.js";
 import { sessionJson, sessionLines } from "../sessions/lines.js";
 import type { SessionShelf, ShownSession } from "../stored/session-shelf.js";
-import { type StoreChoice, storePlace } from "../stored/store-place.js";
+import type { StoreChoice } from "../stored/store-place.js";
+import { tenantPlace } from "../stored/tenant-names.js";
 import { canConfirm, confirmed } from "./confirmed.js";
 import { printLines } from "./print-lines.js";
 
@@ -17,7 +18,7 @@ async function withShelf(
   options: Parameters<typeof keptSessionsAt>[0] & StoreChoice,
   work: (shelf: SessionShelf) => Promise<void>,
 ): Promise<void> {
-  const inStore = storePlace(options);
+  const inStore = tenantPlace(options);
   const shelf =
     inStore === undefined ? shelfOnDisk(options) : await (await inDatabase()).shelfInStore(inStore, options);
   try {
@@ -79,7 +80,7 @@ export async function pruneSessions(options: PruneOptions): Promise<void> {
     throw usageFailure("sessions prune: expected --older-than 30d, --larger-than 100MB, or both");
   const before = olderThan === undefined ? Number.POSITIVE_INFINITY : Date.now() - age(olderThan);
   const above = largerThan === undefined ? -1 : size(largerThan);
-  if (largerThan !== undefined && storePlace(options) !== undefined)
+  if (largerThan !== undefined && tenantPlace(options) !== undefined)
     throw usageFailure("sessions prune: --larger-than is for sessions on the disk: use --older-than");
   await withShelf(options, async (shelf) => {
     const found = shelf.sessions.filter(

@@ -1,10 +1,11 @@
 import { visibleLine } from "@askwire/client/text";
 import { personProblem, shareFolder } from "@askwire/server";
-import type { AddTokenOptions, TokenListOptions } from "../command-line/tokens.js";
+import type { AddTokenOptions, OneTokenOptions, TokenListOptions } from "../command-line/tokens.js";
 import { paintFor } from "../device/paint.js";
 import { CommandFailure, usageFailure } from "../input/failure.js";
 import { addToken, keptTokens, revokeToken, rotateToken, tokensFolder } from "../reach/kept-tokens.js";
 import { ageText, counted } from "../sessions/amounts.js";
+import { checkTenantName } from "../stored/tenant-names.js";
 
 const folder = () => tokensFolder(shareFolder(process.env, { kimi: false }));
 
@@ -13,11 +14,15 @@ export function listTokens({ json }: TokenListOptions): void {
   const { tokens, damaged } = failing("list", () => keptTokens(folder()));
   const paint = paintFor(process.stdout, process.env);
   const now = Date.now();
-  for (const { name, role, createdAt } of tokens) {
-    const facts = [`made ${ageText(now - createdAt)} ago`, ...(role === "answer" ? ["answers only"] : [])];
+  for (const { name, role, tenant, createdAt } of tokens) {
+    const facts = [
+      ...(tenant === undefined ? [] : [`of ${visibleLine(tenant)}`]),
+      `made ${ageText(now - createdAt)} ago`,
+      ...(role === "answer" ? ["answers only"] : []),
+    ];
     const created_at = new Date(createdAt).toISOString();
     const line = json
-      ? JSON.stringify({ name, role: role ?? "all", created_at })
+      ? JSON.stringify({ name, tenant, role: role ?? "all", created_at })
       : `${visibleLine(name)}  ${paint("dim", facts.join(", "))}`;
     process.stdout.write(`${line}\n`);
   }
@@ -29,10 +34,11 @@ export function listTokens({ json }: TokenListOptions): void {
 }
 
 /** Makes a token and prints it. */
-export function addNamedToken(name: string, { role }: AddTokenOptions): void {
+export function addNamedToken(name: string, { role, tenant }: AddTokenOptions): void {
   const given = personName("add", name);
+  if (tenant !== undefined) checkTenantName("--tenant", tenant);
   const secret = failing("add", () =>
-    addToken(folder(), { name: given, role: role === "answer" ? role : undefined }),
+    addToken(folder(), { name: given, role: role === "answer" ? role : undefined, tenant }),
   );
   if (secret === undefined)
     throw usageFailure(`tokens add ${name}: that name has a token: rotate it, or revoke it first`);
@@ -40,27 +46,31 @@ export function addNamedToken(name: string, { role }: AddTokenOptions): void {
 }
 
 /** Makes another token for a name and prints it. */
-export function rotateNamedToken(name: string): void {
+export function rotateNamedToken(name: string, { tenant }: OneTokenOptions): void {
   const given = personName("rotate", name);
-  const made = failing("rotate", () => rotateToken(folder(), given));
+  if (tenant !== undefined) checkTenantName("--tenant", tenant);
+  const made = failing("rotate", () => rotateToken(folder(), { name: given, tenant }));
   if ("secret" in made) return void process.stdout.write(`${made.secret}\n`);
-  if (made.problem === "absent") throw unknownName("rotate", name);
+  if (made.problem === "absent") throw unknownName("rotate", name, tenant);
   throw new CommandFailure(
     `tokens rotate ${name}: its file is damaged: askwire tokens list names it; revoke the name and add it again`,
   );
 }
 
 /** Revokes tokens by name, and names one that nobody has. */
-export function revokeTokens(names: readonly string[]): void {
+export function revokeTokens(names: readonly string[], { tenant }: OneTokenOptions): void {
+  if (tenant !== undefined) checkTenantName("--tenant", tenant);
   const given = [...new Set(names.map((name) => personName("revoke", name)))];
-  const revoked = failing("revoke", () => given.filter((name) => revokeToken(folder(), name)));
+  const revoked = failing("revoke", () => given.filter((name) => revokeToken(folder(), { name, tenant })));
   if (revoked.length > 0) process.stdout.write(`${counted(revoked.length, "token")} revoked\n`);
   const unknown = given.find((name) => !revoked.includes(name));
-  if (unknown !== undefined) throw unknownName("revoke", unknown);
+  if (unknown !== undefined) throw unknownName("revoke", unknown, tenant);
 }
 
-const unknownName = (what: string, name: string) =>
-  usageFailure(`tokens ${what} ${name}: nobody of this name has a token: askwire tokens lists them`);
+const unknownName = (what: string, name: string, tenant: string | undefined) =>
+  usageFailure(
+    `tokens ${what} ${name}: nobody of this name${tenant === undefined ? "" : ` in ${tenant}`} has a token: askwire tokens lists them`,
+  );
 
 function personName(what: string, text: string): string {
   const name = text.normalize("NFC").trim();

@@ -8,7 +8,7 @@ import * as z from "zod/mini";
 import { digestOf, fileNamesIn, isSecretOf, newSecret, writeBeside } from "./secret-files.js";
 
 /** A token that is kept, as lists show it. */
-interface KeptToken extends Pick<NamedToken, "name" | "role"> {
+interface KeptToken extends Pick<NamedToken, "name" | "role" | "tenant"> {
   /** The time at which the secret was made, in milliseconds since 1970. */
   readonly createdAt: number;
 }
@@ -18,6 +18,7 @@ const TokenFile = z.object({
   token_sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
   created_at: z.iso.datetime(),
   role: z.optional(z.literal("answer")),
+  tenant: z.optional(z.string()),
 });
 
 /** The most tokens that are kept. */
@@ -31,8 +32,12 @@ const TOKEN = /^([0-9a-f]{16})-[\w-]{43}$/;
 /** The folder of the tokens beside the kept sessions. */
 export const tokensFolder = (share: string): string => join(share, "tokens");
 
-/** The name of a token's file. Names that differ in case alone are one. */
-const idOf = (name: string) => digestOf(name.normalize("NFC").toLowerCase()).slice(0, 16);
+/** A name, and the tenant that has it: each tenant has names of its own. */
+type TokenName = Pick<KeptToken, "name" | "tenant">;
+
+/** The name of a token's file. Names that differ in case alone are one. No name has the control between the two. */
+const idOf = ({ name, tenant }: TokenName) =>
+  digestOf(`${tenant === undefined ? "" : `${tenant}\0`}${name.normalize("NFC").toLowerCase()}`).slice(0, 16);
 const fileOf = (folder: string, id: string) => join(folder, `${id}.json`);
 
 /** The tokens by name, and the files that are damaged. */
@@ -43,15 +48,20 @@ export function keptTokens(folder: string): { tokens: KeptToken[]; damaged: stri
     if (typeof read === "object") tokens.push(read.token);
     else if (read === "damaged") damaged.push(join(folder, file));
   }
-  return { tokens: tokens.sort((a, b) => (a.name < b.name ? -1 : 1)), damaged };
+  return { tokens: tokens.sort((a, b) => (listed(a) < listed(b) ? -1 : 1)), damaged };
 }
+
+/** The place of a token in a list: by tenant, then by name. */
+const listed = ({ name, tenant = "" }: TokenName) => `${tenant}\0${name}`;
 
 const filesIn = (folder: string) => fileNamesIn(folder).filter((name) => FILE.test(name));
 
 function readToken(file: string): { token: KeptToken; digest: string } | "absent" | "damaged" {
   try {
-    const { name, role, created_at, token_sha256 } = TokenFile.parse(JSON.parse(readFileSync(file, "utf8")));
-    return { token: { name, role, createdAt: Date.parse(created_at) }, digest: token_sha256 };
+    const { name, role, tenant, created_at, token_sha256 } = TokenFile.parse(
+      JSON.parse(readFileSync(file, "utf8")),
+    );
+    return { token: { name, role, tenant, createdAt: Date.parse(created_at) }, digest: token_sha256 };
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "ENOENT" ? "absent" : "damaged";
   }
@@ -63,9 +73,9 @@ function readToken(file: string): { token: KeptToken; digest: string } | "absent
  * @returns the secret; undefined where the name has a token already, also one whose file is damaged.
  * @throws Error above 10,000 tokens, and the system's error if the file cannot be written.
  */
-export function addToken(folder: string, { name, role }: Omit<KeptToken, "createdAt">): string | undefined {
+export function addToken(folder: string, token: Omit<KeptToken, "createdAt">): string | undefined {
   if (filesIn(folder).length >= MOST_TOKENS) throw new Error(`there are ${MOST_TOKENS} tokens: revoke some`);
-  return written(folder, { name, role }, (from, to) => {
+  return written(folder, token, (from, to) => {
     try {
       linkSync(from, to);
       return true;
@@ -85,7 +95,7 @@ export function addToken(folder: string, { name, role }: Omit<KeptToken, "create
  */
 export function rotateToken(
   folder: string,
-  name: string,
+  name: TokenName,
 ): { secret: string } | { problem: "absent" | "damaged" } {
   const read = readToken(fileOf(folder, idOf(name)));
   if (typeof read !== "object") return { problem: read };
@@ -97,7 +107,7 @@ export function rotateToken(
 }
 
 /** Revokes the token of a name, also one whose file is damaged. False where it has none. */
-export function revokeToken(folder: string, name: string): boolean {
+export function revokeToken(folder: string, name: TokenName): boolean {
   const file = fileOf(folder, idOf(name));
   const isThere = statSync(file, { throwIfNoEntry: false }) !== undefined;
   rmSync(file, { force: true });
@@ -107,13 +117,13 @@ export function revokeToken(folder: string, name: string): boolean {
 /** Writes a token beside its place, and moves it there. Undefined where it is not moved. */
 function written(
   folder: string,
-  { name, role }: Omit<KeptToken, "createdAt">,
+  { name, role, tenant }: Omit<KeptToken, "createdAt">,
   place: (from: string, to: string) => boolean,
 ): string | undefined {
-  const id = idOf(name);
+  const id = idOf({ name, tenant });
   const secret = newSecret(id);
   const created_at = new Date().toISOString();
-  const kept: z.input<typeof TokenFile> = { name, token_sha256: digestOf(secret), created_at, role };
+  const kept: z.input<typeof TokenFile> = { name, token_sha256: digestOf(secret), created_at, role, tenant };
   const beside = writeBeside(folder, `${id}.${randomBytes(4).toString("hex")}`, kept);
   return place(beside, fileOf(folder, id)) ? secret : undefined;
 }
@@ -135,7 +145,8 @@ export function servedTokens(folder: string): NamedTokens {
       if (!isSecretOf(read.digest, secret)) return undefined;
       const key = `${id} ${read.digest.slice(0, 16)}`;
       known.set(key, { file, digest: read.digest, look });
-      return { key, name: read.token.name, role: read.token.role };
+      const { name, role, tenant } = read.token;
+      return { key, name, role, tenant };
     },
     watchRevoked(revoked) {
       const lookAgain = () => {

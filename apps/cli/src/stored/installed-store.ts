@@ -2,7 +2,6 @@ import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import type { NodeStore, PostgresStoreOptions, StoredAudit } from "@askwire/postgres";
 import { LocalError } from "@askwire/protocol";
-import { defined } from "@askwire/protocol/internal";
 import type { Log } from "@askwire/server";
 import { CommandFailure, usageFailure } from "../input/failure.js";
 import { told, withOwnErrors } from "./own-errors.js";
@@ -15,13 +14,18 @@ const PACKAGE = "@askwire/postgres";
 /**
  * Opens a database, by the package that the person has installed next to the command.
  *
- * @param nodeAddress the address at which other nodes reach this process. Default: none.
+ * @param more `nodeAddress` is the address at which other nodes reach this process, and `tenants` is true where tenants use
+ *   it. Default: none.
  * @throws Failure in one line, with the next step: without the package, and where the store cannot begin.
  */
-export async function openStore(place: StorePlace, log: Log, nodeAddress?: string): Promise<NodeStore> {
+export async function openStore(
+  place: StorePlace,
+  log: Log,
+  more: Pick<PostgresStoreOptions, "nodeAddress" | "tenants"> = {},
+): Promise<NodeStore> {
   const { postgresStore } = await installed();
   const { allowAsyncStandby } = place;
-  const options = { ...optionsOf(place), allowAsyncStandby, log, ...defined({ nodeAddress }) };
+  const options = { ...optionsOf(place), allowAsyncStandby, log, ...more };
   return withOwnErrors(await begun(() => postgresStore(options)));
 }
 
@@ -32,7 +36,8 @@ export async function openStore(place: StorePlace, log: Log, nodeAddress?: strin
  */
 export async function openAudit(place: StorePlace): Promise<StoredAudit> {
   const { postgresAudit } = await installed();
-  return begun(() => postgresAudit(optionsOf(place)));
+  const { tenant } = place;
+  return begun(() => postgresAudit({ ...optionsOf(place), ...(tenant !== undefined && { tenant }) }));
 }
 
 const optionsOf = ({ address: connectionString, password, schema }: StorePlace): PostgresStoreOptions => ({

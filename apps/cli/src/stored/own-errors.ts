@@ -18,6 +18,7 @@ export function withOwnErrors(store: NodeStore): NodeStore {
     giveAway: (id, move) => told(() => store.giveAway(id, move)),
     moveOf: (id) => told(() => store.moveOf(id)),
     ownerOf: (id) => told(() => store.ownerOf(id)),
+    tenant: (name) => withOwnErrors(store.tenant(name)),
     ...(shared !== undefined && { shared: (...asked) => told(() => shared(...asked)) }),
     close: () => told(() => store.close()),
   };

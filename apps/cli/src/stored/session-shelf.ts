@@ -29,11 +29,12 @@ export async function shelfInStore(
   { all = false, workDir }: { readonly all?: boolean; readonly workDir?: string },
 ): Promise<SessionShelf> {
   if (all && workDir !== undefined) throw usageFailure("sessions: --all and --work-dir: leave one out");
-  const store = await openStore(place, commandLog());
+  const store = await openStore(place, commandLog(), { tenants: place.tenant !== undefined });
+  const theirs = place.tenant === undefined ? store : store.tenant(place.tenant);
   const of = all ? {} : { workDir: resolve(workDir ?? ".") };
   try {
-    const sessions = await rowsOf(store, of);
-    return { sessions, remove: ({ id }) => store.remove(id), close: () => store.close() };
+    const sessions = await rowsOf(theirs, of);
+    return { sessions, remove: ({ id }) => theirs.remove(id), close: () => store.close() };
   } catch (error) {
     await store.close();
     throw error;

@@ -18,6 +18,8 @@ export interface StorePlace {
   readonly password?: () => string;
   readonly schema?: string;
   readonly allowAsyncStandby: boolean;
+  /** The tenant whose sessions are meant. Default: those of no tenant. */
+  readonly tenant?: string;
 }
 
 const PASSWORD_FILE = "--store-password-file";

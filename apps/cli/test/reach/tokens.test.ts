@@ -127,9 +127,9 @@ describe("askwire tokens", () => {
     expect(stderr).toContain(`damaged, so that it lets nobody in: ${join(folder, file)}`);
     expect(servedTokens(folder).match(secret)).toBeUndefined();
     expect(addToken(folder, { name: "Ann", role: undefined })).toBeUndefined();
-    expect(rotateToken(folder, "Ann")).toEqual({ problem: "damaged" });
+    expect(rotateToken(folder, { name: "Ann" })).toEqual({ problem: "damaged" });
     expect(readFileSync(join(folder, file), "utf8")).toBe('{"name": "An');
-    expect(revokeToken(folder, "Ann")).toBe(true);
+    expect(revokeToken(folder, { name: "Ann" })).toBe(true);
   });
 
   test("each of 1,000 tokens is its person's", async () => {
@@ -201,7 +201,7 @@ test("two gateways with the same tokens and devices are both told that one was r
   }
   const key = tokens.match(secret)?.key ?? "";
   expect(devices.match(token)).toMatchObject({ id });
-  revokeToken(folder, "Ann");
+  revokeToken(folder, { name: "Ann" });
   removeDevice(phones, id);
   const both = [id, key].sort();
   await expect.poll(() => told.map((one) => one.sort()), { timeout: 60_000 }).toEqual([both, both]);

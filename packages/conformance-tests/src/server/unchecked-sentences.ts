@@ -6,6 +6,13 @@ export const uncheckedOnServer: readonly UncheckedSentence[] = [
   ...unchecked("a check does not fill a server up to its limits", ["P-SES-5", "P-LIM-6", "P-XSE-6"]),
   ...unchecked("no client of a gateway makes it stop", ["P-SES-6"]),
   ...unchecked("a check ends no node, and cuts none off", ["P-NOD-3", "P-NOD-4"]),
+  ...unchecked("a check has one credential, and knows no second tenant", [
+    "P-TEN-1",
+    "P-TEN-2",
+    "P-TEN-3",
+    "P-TEN-4",
+    "P-TEN-5",
+  ]),
   ...unchecked("a gateway says where it listens, not where it would", ["P-SEC-7"]),
   ...unchecked("a gateway need neither pair devices nor serve a page, and no client of it makes a code", [
     "P-DEV-2",

@@ -95,6 +95,7 @@ export class Links {
 const refusals: Readonly<Record<string, string>> = {
   403: "it does not know this node's link secret: give all nodes the same one",
   404: "no other node is at its address: give each node an address of its own, at which the others reach it",
+  409: "it does not serve the client's tenant: name the same tenants at all nodes",
   429: "it was sent too many wrong secrets: give all nodes the same link secret, and wait a minute",
 };
 

@@ -8,6 +8,8 @@ export interface NamedToken {
   readonly name: string;
   /** `answer` for a person who may only answer (P-XRL-1). Default: every method. */
   readonly role?: ClientRole | undefined;
+  /** The tenant of the person (P-TEN-2). Default: none. */
+  readonly tenant?: string | undefined;
 }
 
 /** The tokens of persons, which a gateway lets in besides its own (P-WHO-4). */

@@ -13,7 +13,8 @@ import { isOfNode, type LinkedVisitor, linkedVisitor, type Nodes, namedPlace } f
 import type { Visitor } from "./secrets.js";
 
 export interface NodeDoorOptions {
-  readonly server: Pick<AskwireServer, "sessions" | "takeOver">;
+  /** The server of a tenant; undefined for one that is not served here. */
+  readonly serverOf: (tenant: string | undefined) => Pick<AskwireServer, "sessions" | "takeOver"> | undefined;
   readonly nodes: Nodes;
   readonly heartbeatMs: number;
   readonly clock: Clock;
@@ -39,7 +40,7 @@ export interface WaysIn {
 
 /** The refusal of a link. */
 export interface RefusedLink {
-  readonly status: 403 | 404;
+  readonly status: 403 | 404 | 409;
   readonly why: string;
 }
 
@@ -69,7 +70,7 @@ export class NodeDoor {
     const away = (why: string) => ways.away(closeCodes.TryAgain, why, held);
     try {
       const way = isOne
-        ? await this.#wayTo(id, { role, resumes, isAddressed: sessionId !== undefined })
+        ? await this.#wayTo(id, { role, resumes, isAddressed: sessionId !== undefined }, visitor.tenant)
         : "here";
       if (webSocket.readyState !== webSocket.OPEN) return;
       if (way === "here" || id === undefined) ways.here(held);
@@ -85,12 +86,13 @@ export class NodeDoor {
   }
 
   /** The session that a link of another node is for, opened where nobody has it. A link is never passed on (P-NOD-4). */
-  async linked(id: string, { from, role, resumes }: LinkedVisitor): Promise<Session | undefined> {
-    const { server, log } = this.#options;
+  async linked(id: string, { from, role, resumes, tenant }: LinkedVisitor): Promise<Session | undefined> {
+    const { serverOf, log } = this.#options;
     const wanted = { role, resumes, isAddressed: true };
     let why = "nobody has it";
     try {
-      const session = server.sessions.get(id) ?? (await server.takeOver(id, wanted));
+      const server = serverOf(tenant);
+      const session = server?.sessions.get(id) ?? (await server?.takeOver(id, wanted));
       if (session !== undefined) return session;
     } catch (error) {
       why = String(error);
@@ -110,8 +112,10 @@ export class NodeDoor {
     }
     const visitor = linkedVisitor(request);
     if (visitor === undefined) return { status: 403, why: "the link says in no way for whom it is" };
-    if (visitor.from !== this.#nodeId) return visitor;
-    return { status: 404, why: "this is the node that asks: give each node an address of its own" };
+    if (visitor.from === this.#nodeId)
+      return { status: 404, why: "this is the node that asks: give each node an address of its own" };
+    if (this.#options.serverOf(visitor.tenant) !== undefined) return visitor;
+    return { status: 409, why: "the tenant of the client is not served here" };
   }
 
   close(): void {
@@ -119,16 +123,21 @@ export class NodeDoor {
   }
 
   /** The session where it is or can be here, the address of the node that has it, or what to do without either. */
-  async #wayTo(id: string, wanted: TakeOver): Promise<Session | string | "here" | "again"> {
-    const { server, nodes } = this.#options;
-    const there = server.sessions.get(id) ?? (await nodes.ownerOf(id));
+  async #wayTo(
+    id: string,
+    wanted: TakeOver,
+    tenant: string | undefined,
+  ): Promise<Session | string | "here" | "again"> {
+    const { serverOf, nodes } = this.#options;
+    const server = serverOf(tenant);
+    const there = server?.sessions.get(id) ?? (await nodes.ownerOf(id, tenant));
     if (there !== undefined) return there;
     try {
-      return (await server.takeOver(id, wanted)) ?? "here";
+      return (await server?.takeOver(id, wanted)) ?? "here";
     } catch (error) {
       if (!(error instanceof WireError && error.is("InvalidState"))) throw error;
       // Another node was quicker, or has no address.
-      return (await nodes.ownerOf(id)) ?? (wanted.resumes ? "again" : "here");
+      return (await nodes.ownerOf(id, tenant)) ?? (wanted.resumes ? "again" : "here");
     }
   }
 }

@@ -10,8 +10,10 @@ export interface Nodes {
   /**
    * Finds the node that has a session: the address of its gateway, as `ws://10.0.0.7:7001`. Undefined where no other
    * node has it, or the one that has it cannot be reached. A rejection tells the client to come again.
+   *
+   * @param tenant the tenant whose session it is (P-TEN-4); undefined for one of none.
    */
-  readonly ownerOf: (sessionId: string) => Promise<string | undefined>;
+  readonly ownerOf: (sessionId: string, tenant?: string) => Promise<string | undefined>;
   /** The secret by which nodes know each other: at least 22 characters of base64url, the same in all of them. */
   readonly linkSecret: string;
 }
@@ -39,6 +41,8 @@ export interface LinkedVisitor {
   readonly principal?: Principal | undefined;
   /** The roles that the door of that node knows of the person (P-XTO-4). */
   readonly roles?: readonly string[] | undefined;
+  /** Default: none. */
+  readonly tenant?: string | undefined;
 }
 
 const visitorRules: OptionRules<LinkedVisitor> = {
@@ -47,15 +51,20 @@ const visitorRules: OptionRules<LinkedVisitor> = {
   role: option.oneOf(Object.keys(clientRoles)),
   principal: principalRule,
   roles: option.texts,
+  tenant: option.text,
 };
 
 /** The headers of a link for a client. */
 export const linkHeaders = (
   { linkSecret }: Nodes,
-  { role, principal, roles }: Visitor,
+  { role, principal, roles, tenant }: Visitor,
   of: Pick<LinkedVisitor, "from" | "resumes">,
 ): Record<string, string> => {
-  const told: LinkedVisitor = { ...of, ...defined({ role, principal, roles }) };
+  // Who is of no tenant is told as ever, so that nodes of the version before understand it.
+  const told: LinkedVisitor = {
+    ...of,
+    ...defined({ role, principal, roles, tenant: tenant || undefined }),
+  };
   return {
     authorization: `Bearer ${linkSecret}`,
     [VISITOR]: Buffer.from(JSON.stringify(told)).toString("base64url"),

@@ -17,6 +17,8 @@ export interface Visitor {
   readonly principal?: Principal | undefined;
   /** The roles that the door knows of the person (P-XTO-4). Default: none. */
   readonly roles?: readonly string[] | undefined;
+  /** The tenant that its credential is of, empty for none; undefined for a credential that goes with any (P-TEN-2). */
+  readonly tenant?: string | undefined;
 }
 
 /** What is let in besides the tokens of the gateway. */
@@ -87,9 +89,10 @@ function matched<Found extends { readonly role?: ClientRole | undefined }>(
   throw new TypeError(`${of}.match: expected an object with ${key} and a role that there is, or undefined`);
 }
 
-const byName = ({ key, name, role }: NamedToken): Visitor => ({
+const byName = ({ key, name, role, tenant = "" }: NamedToken): Visitor => ({
   revocable: revocable.token(key),
   role,
+  tenant,
   principal: isShowable(name) ? { id: name, name, via: "token" } : undefined,
 });
 
@@ -103,5 +106,5 @@ function byDevice({ id, role, name, person }: Device): Visitor {
     known === undefined || !isShowable(id)
       ? undefined
       : { id, name: known, via: "device", ...defined({ device }) };
-  return { revocable: revocable.device(id), role, principal };
+  return { revocable: revocable.device(id), role, principal, tenant: "" };
 }

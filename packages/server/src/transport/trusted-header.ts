@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { BlockList, isIPv4, isIPv6 } from "node:net";
 import type { ClientRole, Principal } from "@askwire/protocol";
 import { personProblem } from "../runtime/person-name.js";
+import { tenantProblem } from "../runtime/tenant-name.js";
 import { hostName, isLoopback } from "./origin.js";
 
 /** A header by which a proxy says who somebody is, and the addresses of that proxy (P-WHO-5). */
@@ -17,6 +18,11 @@ export interface TrustedHeader {
    * role (P-XTO-4), at most 100 of 200 characters. Default: none is read.
    */
   readonly groupsHeader?: string;
+  /**
+   * The name of the header in which the proxy says the tenant of the person (P-TEN-3): whoever it names without one is
+   * refused. Default: the proxy says no tenant.
+   */
+  readonly tenantHeader?: string;
 }
 
 /** The reason why nobody is let in. */
@@ -32,15 +38,20 @@ export class HeaderTrust {
   readonly role: ClientRole | undefined;
   readonly #header: string;
   readonly #groupsHeader: string | undefined;
+  readonly #tenantHeader: string | undefined;
   readonly #proxies = new BlockList();
 
   /** @throws TypeError for a header or an address that cannot be one. */
-  constructor({ header, from, role, groupsHeader }: TrustedHeader) {
+  constructor({ header, from, role, groupsHeader, tenantHeader }: TrustedHeader) {
     this.#header = headerName("header", header);
-    this.#groupsHeader = groupsHeader === undefined ? undefined : headerName("groupsHeader", groupsHeader);
+    this.#groupsHeader = groupsHeader && headerName("groupsHeader", groupsHeader);
+    this.#tenantHeader = tenantHeader && headerName("tenantHeader", tenantHeader);
     this.role = role;
     if (this.#groupsHeader === this.#header)
       throw new TypeError("groupsHeader: expected another header than that of the person");
+    const others = [this.#header, this.#groupsHeader];
+    if (this.#tenantHeader !== undefined && others.includes(this.#tenantHeader))
+      throw new TypeError("tenantHeader: expected another header than those of the person and the groups");
     if (from.length === 0) throw new TypeError("from: expected the address of the proxy");
     for (const address of from) this.#add(address);
   }
@@ -54,11 +65,9 @@ export class HeaderTrust {
   /** The person that the proxy names; undefined where it names none, or somebody else sent the header. */
   person(request: IncomingMessage): Principal | Refusal | undefined {
     if (!this.isProxy(request)) return undefined;
-    const sent = request.headersDistinct[this.#header];
-    if (sent === undefined) return undefined;
-    if (sent.length > 1)
-      return { refused: `the header ${this.#header} was sent ${sent.length} times: send one` };
-    const name = decoded(sent[0] ?? "");
+    const sent = sentOnce(request, this.#header);
+    if (typeof sent !== "string") return sent;
+    const name = decoded(sent);
     const problem = name === undefined ? "expected UTF-8" : personProblem(name);
     if (name === undefined || problem !== undefined)
       return { refused: `the header ${this.#header}: ${problem}` };
@@ -68,16 +77,32 @@ export class HeaderTrust {
   /** The groups that the proxy names beside the person. Call it for a person whom {@link person} gave. */
   groups(request: IncomingMessage): readonly string[] | Refusal {
     const name = this.#groupsHeader;
-    const sent = name === undefined ? undefined : request.headersDistinct[name];
-    if (sent === undefined) return [];
-    if (sent.length > 1) return { refused: `the header ${name} was sent ${sent.length} times: send one` };
-    const text = decoded(sent[0] ?? "");
+    const sent = name === undefined ? undefined : sentOnce(request, name);
+    if (typeof sent !== "string") return sent ?? [];
+    const text = decoded(sent);
     if (text === undefined) return { refused: `the header ${name}: expected UTF-8` };
     const groups = text.split(",").flatMap((group) => (group.trim() === "" ? [] : [group.trim()]));
     if (groups.length > MOST_GROUPS)
       return { refused: `the header ${name}: expected at most ${MOST_GROUPS} groups, not ${groups.length}` };
     const problem = groups.map(personProblem).find((found) => found !== undefined);
     return problem === undefined ? groups : { refused: `the header ${name}: a group: ${problem}` };
+  }
+
+  /**
+   * The tenant that the proxy names; undefined where it names none, or somebody else sent the header.
+   *
+   * @param isNeeded true for a person of the proxy, whom no other word puts into a tenant.
+   */
+  tenant(request: IncomingMessage, isNeeded: boolean): string | Refusal | undefined {
+    const header = this.#tenantHeader;
+    if (header === undefined || !this.isProxy(request)) return undefined;
+    const sent = sentOnce(request, header);
+    if (sent === undefined)
+      return isNeeded ? { refused: `the header ${header} is missing: send the person's tenant` } : undefined;
+    if (typeof sent !== "string") return sent;
+    const name = sent.trim();
+    const problem = tenantProblem(name);
+    return problem === undefined ? name : { refused: `the header ${header}: ${problem}` };
   }
 
   #add(text: string): void {
@@ -97,11 +122,22 @@ export class HeaderTrust {
 /** The most groups of a person. */
 const MOST_GROUPS = 100;
 
-/** @throws TypeError for a text that is no name of a header, or that of one with a meaning of its own. */
-function headerName(place: string, header: string): string {
+/** @throws TypeError for a name that no header of a proxy has. */
+function headerName(option: string, header: string): string {
   const name = header.toLowerCase();
   if (/^[\w!#$%&'*+.^`|~-]+$/.test(header) && !MEANT.test(name)) return name;
-  throw new TypeError(`${place}: expected the name of a header of your proxy, not ${JSON.stringify(header)}`);
+  throw new TypeError(
+    `${option}: expected the name of a header of your proxy, not ${JSON.stringify(header)}`,
+  );
+}
+
+/** The value of a header that is sent once at most. */
+function sentOnce({ headersDistinct }: IncomingMessage, header: string): string | Refusal | undefined {
+  const sent = headersDistinct[header];
+  if (sent === undefined) return undefined;
+  return sent.length > 1
+    ? { refused: `the header ${header} was sent ${sent.length} times: send one` }
+    : (sent[0] ?? "");
 }
 
 const familyOf = (address: string) => (isIPv4(address) ? "ipv4" : "ipv6");

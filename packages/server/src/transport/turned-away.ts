@@ -15,8 +15,8 @@ export function turnAway(webSocket: WebSocket, stream: Duplex, code: number, why
 }
 
 /** Refuses an upgrade, with the reason as text. */
-export function refuse(stream: Duplex, status: 403 | 404 | 429, why: string): void {
-  const words = { 403: "Forbidden", 404: "Not Found", 429: "Too Many Requests" } as const;
+export function refuse(stream: Duplex, status: 403 | 404 | 409 | 429, why: string): void {
+  const words = { 403: "Forbidden", 404: "Not Found", 409: "Conflict", 429: "Too Many Requests" } as const;
   const body = `${why}\n`;
   // The only listener of this stream: without it a reset would end the process.
   stream.on("error", () => {});

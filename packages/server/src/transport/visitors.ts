@@ -4,6 +4,7 @@ import { checkOptions, errorText, type OptionRules, option } from "@askwire/prot
 import type { Log } from "../runtime/log.js";
 import { checkPrincipal, principalRule } from "../server/principal.js";
 import type { Secrets, Visitor } from "./secrets.js";
+import type { Tenants } from "./tenants.js";
 import { HeaderTrust, isOfThisMachine, type Refusal, type TrustedHeader } from "./trusted-header.js";
 
 /** A person whom a program lets in by what else it knows of them (P-WHO-3). */
@@ -12,11 +13,14 @@ export interface Admission {
   readonly principal: Principal;
   /** `answer` for a person who may only answer (P-XRL-1). Default: every method. */
   readonly role?: ClientRole;
+  /** The tenant of the person (P-TEN-2). Default: none. */
+  readonly tenant?: string;
 }
 
 const admissionRules: OptionRules<Admission> = {
   principal: option.required(principalRule),
   role: option.oneOf(Object.keys(clientRoles)),
+  tenant: option.text,
 };
 
 /** By what a gateway knows who somebody is. */
@@ -24,6 +28,7 @@ interface VisitorRules {
   readonly owner?: string;
   readonly trustHeader?: TrustedHeader;
   readonly authenticate?: (request: IncomingMessage) => Admission | undefined;
+  readonly tenants?: Tenants;
 }
 
 /** Says who asks for an upgrade, and whether they are let in (P-SEC-1, P-WHO-3 to P-WHO-5). */
@@ -52,7 +57,8 @@ export class Visitors {
    */
   visitor(request: IncomingMessage): Visitor | Refusal | undefined {
     try {
-      return this.#visitor(request);
+      const visitor = this.#visitor(request);
+      return visitor === undefined || "refused" in visitor ? visitor : this.#inTenant(request, visitor);
     } catch (error) {
       this.#log.error({ error: errorText(error) }, "nobody is let in: it cannot be said who somebody is");
       return { refused: "the server cannot say who you are" };
@@ -72,6 +78,21 @@ export class Visitors {
       : { ...byToken, isOwner: false, principal: person, roles };
   }
 
+  /** The client in its tenant, which a proxy may say, or the refusal of one that is not served (P-TEN-2, P-TEN-3). */
+  #inTenant(request: IncomingMessage, visitor: Visitor): Visitor | Refusal {
+    const isOfProxy = visitor.principal?.via === "header" && visitor.tenant === undefined;
+    const said = this.#trust?.tenant(request, isOfProxy);
+    if (typeof said === "object") return said;
+    if (said !== undefined && said !== (visitor.tenant ?? said))
+      return { refused: "the token is of another tenant than the proxy says: use one of that tenant" };
+    const tenant = said ?? visitor.tenant ?? "";
+    if (tenant === "") return visitor;
+    if (this.#rules.tenants?.has(tenant) !== true)
+      return { refused: `the tenant ${tenant} is not served here: let the operator name it` };
+    // A code for a device would let it in without the tenant.
+    return { ...visitor, tenant, isOwner: false };
+  }
+
   #byToken(request: IncomingMessage): Visitor | undefined {
     const visitor = this.#secrets.visitor(request);
     const { owner } = this.#rules;
@@ -84,6 +105,7 @@ export class Visitors {
     const admitted = this.#rules.authenticate?.(request);
     if (admitted === undefined) return undefined;
     checkOptions("authenticate", admitted, admissionRules);
-    return { principal: { ...admitted.principal }, role: admitted.role };
+    const { principal, role, tenant = "" } = admitted;
+    return { principal: { ...principal }, role, tenant };
   }
 }

@@ -23,6 +23,7 @@ import { NodeDoor } from "./node-door.js";
 import { type Nodes, nodesRules } from "./nodes.js";
 import { exactOrigins, foreignRequest, type OriginRules, urlHost } from "./origin.js";
 import { revocable, Secrets, type Visitor } from "./secrets.js";
+import { checkTenants, type Tenants } from "./tenants.js";
 import { createTokenGuard, type TokenGuard } from "./token.js";
 import type { TrustedHeader } from "./trusted-header.js";
 import { refuse, turnAway } from "./turned-away.js";
@@ -61,6 +62,12 @@ export interface WebSocketOptions {
    * none.
    */
   readonly nodes?: Nodes;
+  /**
+   * The servers of tenants, such as companies or teams, by their names (P-TEN-1): at most 100, of small letters, digits, `-`
+   * and `_`. Tokens of persons, `trustHeader` and `authenticate` say whose tenant somebody is of. They are not closed with
+   * the gateway. Default: none.
+   */
+  readonly tenants?: Tenants;
   /** The most connections at a time. A further connection is closed with 4413. Default: 1,000. */
   readonly maxConnections?: number;
   /** Bytes that a client may leave unread before it is closed with 4408. Default: 4 MiB. */
@@ -99,9 +106,11 @@ export const webSocketRules: OptionRules<WebSocketOptions> = {
     from: option.required(option.texts),
     role: option.oneOf(Object.keys(clientRoles)),
     groupsHeader: option.text,
+    tenantHeader: option.text,
   }),
   authenticate: option.callable,
   nodes: option.of<Nodes>(nodesRules),
+  tenants: { expected: "a Map of servers by the names of tenants", fits: (value) => value instanceof Map },
   maxConnections: option.whole(0),
   unsentBytes: option.amount,
   inboundBytes: option.amount,
@@ -151,6 +160,7 @@ export function openGateway(
   http: Server,
   options: WebSocketOptions,
 ): { readonly gateway: Gateway; readonly visitors: Visitors } {
+  if (options.tenants !== undefined) checkTenants("attachWebSocket", options.tenants, server);
   const secrets = new Secrets(options.token, options.answerToken, options);
   const isClients = [secrets.token, secrets.answerToken].includes(options.nodes?.linkSecret ?? "");
   if (isClients) throw new TypeError("nodes.linkSecret: expected another secret than those of clients");
@@ -240,7 +250,8 @@ class Upgrades {
     this.#unfinished = boundUnfinished(unfinishedBytes);
     this.#heartbeat = new Heartbeat(this.#webSockets.clients, heartbeatMs, clock);
     const { nodes, log = standardErrorLog() } = options;
-    this.#door = nodes && new NodeDoor({ server, nodes, heartbeatMs, clock, log });
+    this.#door =
+      nodes && new NodeDoor({ serverOf: (tenant) => this.#serverOf(tenant), nodes, heartbeatMs, clock, log });
     http.on("upgrade", this.#upgrade);
     const { devices, tokens } = options;
     this.#forget = [
@@ -318,6 +329,18 @@ class Upgrades {
     });
   }
 
+  /** The server of a tenant; undefined for one that is not served here (P-TEN-1). */
+  #serverOf(tenant: string | undefined): AskwireServer | undefined {
+    return tenant === undefined || tenant === "" ? this.#server : this.#options.tenants?.get(tenant);
+  }
+
+  /** The server of a client that was let in. */
+  #serverFor({ tenant }: Visitor): AskwireServer {
+    const server = this.#serverOf(tenant);
+    if (server === undefined) throw new Error(`the tenant ${tenant} is not served here`);
+    return server;
+  }
+
   /** Turns a client away that is one too many. */
   #isTooMany(webSocket: WebSocket, stream: Duplex): boolean {
     const { maxConnections = 1_000 } = this.#options;
@@ -342,9 +365,9 @@ class Upgrades {
   }
 
   #letInHere(arrival: Arrival): void {
-    const { webSocket, sessionId } = arrival;
-    const there =
-      sessionId === undefined ? () => this.#newSession(webSocket) : this.#server.sessionAt(sessionId);
+    const { webSocket, sessionId, visitor } = arrival;
+    const server = this.#serverFor(visitor);
+    const there = sessionId === undefined ? () => newSession(server, webSocket) : server.sessionAt(sessionId);
     if (there instanceof Promise) void this.#letInLater(arrival, there);
     else this.#letInto(arrival, there);
   }
@@ -369,41 +392,45 @@ class Upgrades {
   }
 
   #serve(
-    { webSocket, stream, visitor: { isOwner = false, role, principal, roles }, held }: Arrival,
+    { webSocket, stream, visitor, held }: Arrival,
     session: Session | (() => Session | Promise<Session>),
   ): void {
     const { unsentBytes = defaultLimits.unsentBytes, graceMs = 30_000, devices } = this.#options;
-    this.#server.connect(new WebSocketChannel(webSocket, stream, unsentBytes, this.#clock, held), {
-      session,
-      graceMs,
-      sessionMethods: true,
-      ...(role !== undefined && { role }),
-      ...(principal !== undefined && { principal }),
-      ...(roles !== undefined && { roles }),
-      // Revoking a device or a person's token would not take back whom it let in.
-      ...(devices?.invite !== undefined && { pairing: isOwner ? devices.invite : "refused" }),
-    });
-  }
-
-  /** Closes the connection, so that a code of the session's absence comes too late, at the limit of sessions. */
-  #newSession(webSocket: WebSocket): Session | Promise<Session> {
-    const failed = (error: unknown): never => {
-      const full = error instanceof WireError && error.is("Overloaded") && !isOfStore(error);
-      webSocket.close(full ? closeCodes.TooManyConnections : closeCodes.Internal, closeReason(error));
-      throw error;
-    };
-    try {
-      const opening = this.#server.openSession();
-      return opening instanceof Promise ? opening.catch(failed) : opening;
-    } catch (error) {
-      return failed(error);
-    }
+    const { isOwner = false, role, principal, roles } = visitor;
+    this.#serverFor(visitor).connect(
+      new WebSocketChannel(webSocket, stream, unsentBytes, this.#clock, held),
+      {
+        session,
+        graceMs,
+        sessionMethods: true,
+        ...(role !== undefined && { role }),
+        ...(principal !== undefined && { principal }),
+        ...(roles !== undefined && { roles }),
+        // Revoking a device or a person's token would not take back whom it let in.
+        ...(devices?.invite !== undefined && { pairing: isOwner ? devices.invite : "refused" }),
+      },
+    );
   }
 
   #revoke(credential: string, why: string): void {
     for (const webSocket of this.#webSockets.clients) {
       if (this.#revocable.get(webSocket) === credential) webSocket.close(closeCodes.Token, why);
     }
+  }
+}
+
+/** Makes a session for a client. Closes its connection, so that a code of the session's absence comes too late, at the limit of sessions. */
+function newSession(server: AskwireServer, webSocket: WebSocket): Session | Promise<Session> {
+  const failed = (error: unknown): never => {
+    const full = error instanceof WireError && error.is("Overloaded") && !isOfStore(error);
+    webSocket.close(full ? closeCodes.TooManyConnections : closeCodes.Internal, closeReason(error));
+    throw error;
+  };
+  try {
+    const opening = server.openSession();
+    return opening instanceof Promise ? opening.catch(failed) : opening;
+  } catch (error) {
+    return failed(error);
   }
 }
 
