@@ -104,13 +104,13 @@ export type {
   ObservedSession,
   ServerObserver,
 } from "./measures/observer.js";
-export type { ApprovalAnswer } from "./requests/approval-answer.js";
 export {
   type Addressing,
   type AddressingInit,
   addressedName,
   type EscalationStepInit,
 } from "./requests/addressing.js";
+export type { ApprovalAnswer } from "./requests/approval-answer.js";
 export type { ApprovalOptionInit, ApprovalScopeInit } from "./requests/approval-options.js";
 export { type ApprovalEditInit, ApprovalRequest } from "./requests/approval-request.js";
 export type { AskingProgram } from "./requests/asking-program.js";

@@ -1,7 +1,7 @@
 import {
   ActingClient,
-  ApprovalKind,
   Addressees,
+  ApprovalKind,
   ContentPart,
   clientMethods,
   HeardOrigin,

@@ -2,8 +2,8 @@ import { type AskParams, type AskResult, type In, type Outcome, WireError } from
 import { defined, jsonText } from "@askwire/protocol/internal";
 import type { SettledAsk } from "../journal/left-asks.js";
 import type { ClientName } from "../profiles/profile.js";
-import type { ApprovalAnswer } from "../requests/approval-answer.js";
 import { type AddressingInit, addressingOf } from "../requests/addressing.js";
+import type { ApprovalAnswer } from "../requests/approval-answer.js";
 import type { ApprovalScopeInit } from "../requests/approval-options.js";
 import { type ApprovalEditInit, ApprovalRequest } from "../requests/approval-request.js";
 import { askDigest } from "../requests/ask-digest.js";
