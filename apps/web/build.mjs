@@ -43,6 +43,7 @@ export default async function buildPage(outdir, options = {}) {
   const html = await readFile(join(here, "static/index.html"), "utf8");
   await writeAll(outdir, [
     ...[...scripts.files, ...styles, ...workers].map(({ name, contents }) => [name, contents]),
+    ["licenses.txt", await licensesOf([...scripts.modules, ...workers.flatMap(({ modules }) => modules)])],
     ["index.html", html.replace(/%([A-Z]+)%/g, (_, name) => names[name])],
     // A page of an earlier version that is just being loaded asks for these names.
     ["start.js", `import "./${start}";\n`],
@@ -53,8 +54,8 @@ export default async function buildPage(outdir, options = {}) {
 
 /** @typedef {{ readonly name: string, readonly contents: string | Uint8Array }} BuiltFile */
 
-/** The form of all scripts. @type {import("rolldown").OutputOptions} */
-const written = { minify: true, comments: { legal: true, annotation: false, jsdoc: false } };
+/** The form of all scripts, whose licenses are in a file of their own. @type {import("rolldown").OutputOptions} */
+const written = { minify: true, comments: { legal: false, annotation: false, jsdoc: false } };
 
 /** The input of the bundler. @type {(define: Record<string, string>) => import("rolldown").InputOptions} */
 const read = (define) => ({
@@ -72,8 +73,8 @@ const read = (define) => ({
  *
  * @param {string} version
  * @param {import("rolldown").Plugin[]} plugins
- * @returns {Promise<{ readonly files: readonly BuiltFile[], readonly start: string, readonly first: readonly string[] }>}
- *   `first`: the names of the files that the first question needs behind the start.
+ * @returns {Promise<{ readonly files: readonly BuiltFile[], readonly modules: readonly string[], readonly start: string,
+ *   readonly first: readonly string[] }>} `modules`: the files that the scripts are made of; `first`: the names of the files that the first question needs behind the start.
  */
 async function bundleScripts(version, plugins) {
   const define = { __ASKWIRE_VERSION__: JSON.stringify(version) };
@@ -95,6 +96,7 @@ async function bundleScripts(version, plugins) {
     const built = await graph.generate({ ...written, ...names, format: "esm", codeSplitting: { groups } });
     const [start] = loadedWith(START, built.output);
     return {
+      modules: [...modulesOf(built.output.filter((one) => one.type === "chunk"))],
       files: built.output.map((one) => ({ name: one.fileName, contents: one.code ?? one.source })),
       start: start.fileName,
       first: loadedWith(FIRST, built.output)
@@ -118,15 +120,38 @@ async function bundleStyles() {
   return outputFiles.map(({ path, contents }) => ({ name: basename(path), contents }));
 }
 
-/** Bundles a worker, which a browser asks for by the same name each time. @type {(name: string) => Promise<BuiltFile>} */
+/**
+ * Bundles a worker, which a browser asks for by the same name each time.
+ * @type {(name: string) => Promise<BuiltFile & { readonly modules: readonly string[] }>}
+ */
 async function bundleWorker(name) {
   const graph = await rolldown({ ...read({}), input: { [name]: `src/${name}.ts` } });
   try {
     const { output } = await graph.generate({ ...written, format: "iife", entryFileNames: "[name].js" });
-    return { name: output[0].fileName, contents: output[0].code };
+    return { name: output[0].fileName, contents: output[0].code, modules: [...modulesOf([output[0]])] };
   } finally {
     await graph.close();
   }
+}
+
+/**
+ * The licenses of all packages of others that the page is made of, by their names.
+ * @type {(modules: readonly string[]) => Promise<string>}
+ */
+async function licensesOf(modules) {
+  const folders = new Set(
+    modules.flatMap((module) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(module)?.[0] ?? []),
+  );
+  const texts = await Promise.all(
+    [...folders].map(async (folder) => {
+      const { name, version, license } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
+      const file = (await readdir(folder)).find((one) => /^licen[cs]e/i.test(one));
+      const text = file === undefined ? license : await readFile(join(folder, file), "utf8");
+      return `${name} ${version}\n\n${text.trim()}\n`;
+    }),
+  );
+  const parts = [...new Set(texts)].sort();
+  return `This page is made with these packages.\n\n${parts.join(`\n${"-".repeat(80)}\n\n`)}`;
 }
 
 /**

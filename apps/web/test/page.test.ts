@@ -24,6 +24,13 @@ test("the scripts and styles of the first question have at most 150 kB gzip", as
   expect(sum).toBeLessThanOrEqual(150_000);
 });
 
+test("the page has the license of each package that its scripts are made of", async () => {
+  const { address } = await open();
+  const licenses = await (await fetch(new URL("/licenses.txt", address))).text();
+  for (const name of ["react", "react-dom", "scheduler", "zod"])
+    expect(licenses).toMatch(new RegExp(`^${name} \\d[^\\n]*\\n\\n(MIT License|The MIT License)`, "m"));
+});
+
 /** The address of a frame that Chromium and Firefox leave without the page. */
 const refused = /^(chrome-error:\/\/chromewebdata\/$|about:neterror\?e=cspBlocked)/;
 

@@ -42,6 +42,7 @@ test("only the files of the languages name a language other than the default", (
 
 test("a file beside the table of languages is the file of a language, or has no words", () => {
   const neutral = [
+    "addressed-in.ts",
     "any-language.ts",
     "apart.ts",
     "claim-in.ts",
@@ -59,6 +60,7 @@ test("a file beside the table of languages is the file of a language, or has no 
   const ofLanguages = languages.flatMap((language) => [
     `${language}.ts`,
     `apart-${language}.ts`,
+    `decided-${language}.ts`,
     `entry-${language}.ts`,
     `inbox-${language}.ts`,
     `page-${language}.ts`,

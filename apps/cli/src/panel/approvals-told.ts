@@ -1,14 +1,15 @@
-import { type PanelWords, whoActs } from "@askwire/client/words";
+import { approversOf, type PanelWords, whoActs } from "@askwire/client/words";
 import type { PersonUpdate } from "./terminal-person.js";
 
 /** Says who has approved what several people must approve (P-XQU-3); undefined where an update tells nothing of it. */
 export function approvalsTold(
-  { approved_by: approvedBy, quorum }: PersonUpdate,
+  update: PersonUpdate,
   { mustApprove, somebodyIn }: Pick<PanelWords, "mustApprove" | "somebodyIn">,
 ): string | undefined {
-  if (approvedBy === undefined || quorum === undefined) return undefined;
+  const approvers = approversOf(update);
+  if (approvers.length === 0 || typeof update.quorum !== "number") return undefined;
   return mustApprove(
-    quorum,
-    approvedBy.map((one) => whoActs(one, somebodyIn)),
+    update.quorum,
+    approvers.map((one) => whoActs(one, somebodyIn)),
   );
 }

@@ -24,6 +24,6 @@ export interface PersonUpdate {
   /** The calls of the asking program that wait for the answer. Absent: as before. */
   readonly calls?: number | undefined;
   /** Those who have approved, where several people must, and how many must. Absent: as before. */
-  readonly approved_by?: readonly Pick<HeardActingClient, "name" | "principal">[] | undefined;
-  readonly quorum?: number | undefined;
+  readonly approved_by?: unknown;
+  readonly quorum?: unknown;
 }

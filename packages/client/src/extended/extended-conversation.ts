@@ -305,16 +305,18 @@ export class ExtendedConversation implements ProfileConversation {
 
   #live(event: AnyEvent): void {
     const { observer } = this.#given;
-    if (event.type === "InteractionSettled") {
-      const { request_id, outcome } = event.payload;
-      this.#shown.settled(request_id, outcome);
-      this.#calls.settled(request_id);
-    } else if (event.type === "InteractionOpened") this.#shown.settled(event.payload.request_id);
-    else if (event.type === "InteractionUpdated") {
-      this.#shown.updated(event.payload.request_id, event.payload.deadline);
-      return observer.tell(withoutSelf(event, this.#session?.connection));
-    } else if (event.type === "DoNotAsk") this.doNotAsk = event.payload.enabled;
-    else if (event.type === "CommandsChanged") this.slashCommands = event.payload.slash_commands;
+    const { type, payload } = event;
+    if (type === "InteractionSettled") {
+      this.#shown.settled(payload.request_id, payload.outcome);
+      this.#calls.settled(payload.request_id);
+    } else if (type === "InteractionOpened") this.#shown.settled(payload.request_id);
+    else if (type === "InteractionUpdated") {
+      this.#shown.updated(payload.request_id, payload.deadline);
+      return observer.tell(
+        withoutSelf(event as Extract<AnyEvent, { type: typeof type }>, this.#session?.connection),
+      );
+    } else if (type === "DoNotAsk") this.doNotAsk = payload.enabled;
+    else if (type === "CommandsChanged") this.slashCommands = payload.slash_commands;
     this.#prompts.route(event);
     observer.tell(event);
   }

@@ -64,7 +64,10 @@ export const extendedEvents = {
   InteractionSettled: z.looseObject({ request_id: z.string(), kind, ...settled }),
   InteractionUpdated: z.looseObject({
     ...InteractionUpdated.shape,
-    ...{ answering, approved_by },
+    answering,
+    /** Those who have approved what several must approve, and how many must (P-XQU-3). Absent: nobody yet. */
+    approved_by,
+    quorum: z.optional(z.int()),
     ...addressedRequest,
   }),
   ...plainExtendedEvents,
@@ -112,7 +115,11 @@ export type ClaimResult = z.output<typeof ClaimResult>;
 /** A request of a list, as one client is told it: whether it is its person's (P-XRQ-5). Clients read it as it comes. */
 export const ToldRequest = z.looseObject({
   ...ListedRequest.shape,
-  ...{ answering, approved_by },
+  answering,
+  /** The number of people who must approve it, where that is not one (P-XQU-1). */
+  quorum: z.optional(z.int()),
+  /** Those who have approved it, where several must (P-XQU-3). Absent: nobody yet. */
+  approved_by,
   /** True where this connection's person began the running turn of the session, or the last one. */
   mine: z.optional(z.literal(true)),
   ...addressedRequest,

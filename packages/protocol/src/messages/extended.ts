@@ -152,9 +152,6 @@ export const InteractionUpdated = z.looseObject({
   answering: z.optional(z.array(AnsweringClient)),
   /** The calls that wait for the outcome of an ask, once there were several (P-XAK-10). */
   calls: z.optional(z.int()),
-  /** Those who have approved what several must approve, and how many must (P-XQU-3). Absent: nobody yet. */
-  approved_by: z.optional(z.array(ActingClient)),
-  quorum: z.optional(z.int()),
 });
 
 /** The events of {@link extendedEvents} that a client reads as they are sent. */
@@ -309,10 +306,6 @@ export const ListedRequest = z.looseObject({
   program: z.optional(z.string()),
   /** The clients whose persons are answering it, as far as they tell (P-XST-5). Absent without any. */
   answering: z.optional(z.array(AnsweringClient)),
-  /** The number of people who must approve it, where that is not one (P-XQU-1). */
-  quorum: z.optional(z.int()),
-  /** Those who have approved it, where several must (P-XQU-3). Absent: nobody yet. */
-  approved_by: z.optional(z.array(ActingClient)),
   /** The subject of the session, as in a list of sessions. */
   title: z.optional(z.string()),
   /** The name that the server gave its agent. */

@@ -12,6 +12,7 @@ import {
   requestKey,
 } from "@askwire/client";
 import type { FormState } from "@askwire/client/form";
+import { approversOf } from "@askwire/client/words";
 import type { HeardActingClient, HeardDeadline, HeardOutcome, WireEvent } from "@askwire/protocol";
 import { type Store, store } from "./store.js";
 
@@ -192,8 +193,9 @@ class ListedRequests implements OpenRequests {
     deadline,
     answering,
     calls,
-    approved_by: approvedBy,
+    ...update
   }: Extract<WireEvent, { type: "InteractionUpdated" }>["payload"]): void {
+    const approvedBy = approversOf(update);
     const open = this.current().find((one) => one.request.id === request_id && isOpen(one));
     if (open === undefined) return;
     this.#change(open.id, (one) => ({
@@ -201,7 +203,7 @@ class ListedRequests implements OpenRequests {
       // Nobody else answers, and nobody did: the entry stays unchanged.
       ...(answering !== undefined && (answering.length > 0 || one.answering !== undefined) && { answering }),
       ...(calls !== undefined && { calls }),
-      ...(approvedBy !== undefined && { approvedBy }),
+      ...(approvedBy.length > 0 && { approvedBy }),
       ...(one.kind === "question" && (deadline ?? one.deadline) !== undefined && timed(deadline)),
     }));
   }

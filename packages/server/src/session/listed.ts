@@ -1,4 +1,4 @@
-import type { ListedRequest, ListedSession } from "@askwire/protocol";
+import type { Approver, ListedRequest, ListedSession } from "@askwire/protocol";
 import { defined } from "@askwire/protocol/internal";
 import { oldestRequest, openRequest } from "../journal/open-requests.js";
 import type { PersonRequest } from "../requests/core.js";
@@ -48,7 +48,7 @@ export function requestsOf(session: ServedSession, host: string): ListedRequest[
 }
 
 /** The number of people who must approve, and those who have (P-XQU-3). */
-function approvals(request: PersonRequest): Pick<ListedRequest, "quorum" | "approved_by"> {
+function approvals(request: PersonRequest): { quorum?: number; approved_by?: Approver[] } {
   if (request.kind !== "approval" || request.quorum === undefined) return {};
   const { needed, approvedBy } = request.quorum;
   return { quorum: needed, ...(approvedBy.length > 0 && { approved_by: [...approvedBy] }) };
