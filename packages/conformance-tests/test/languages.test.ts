@@ -45,6 +45,7 @@ test("a file beside the table of languages is the file of a language, or has no 
     "addressed-in.ts",
     "any-language.ts",
     "apart.ts",
+    "approvals-in.ts",
     "claim-in.ts",
     "inbox.ts",
     "index.ts",

@@ -1,14 +1,14 @@
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { freePort } from "../../../scripts/free-port.js";
-import { mortalEngine, type TestEngine } from "../../../scripts/postgres-engine.js";
+import { mortalEngine } from "../../../scripts/postgres-engine.js";
 import { extended } from "../../server/test/extended/extended-client.js";
 import { administrator, commitOf, linesOf, storeAt } from "./at-work.js";
 import { cutProxy } from "./cut-proxy.js";
+import { followerOf } from "./follower.js";
 import { servedFrom } from "./kept-in.js";
 
 /** A standby that receives all that the engine writes, as one for a failover does; ended with the test. */
@@ -59,31 +59,6 @@ test("a commit that is tried again is acknowledged once the standby has it, not 
   expect(await linesOf(session, 0, 2)).toEqual(["a", "b"]);
   await store.close();
 });
-
-/** A second engine that follows the first and can take its place; ended with the test. */
-async function followerOf(engine: TestEngine) {
-  const folder = mkdtempSync(join(tmpdir(), "askwire-postgres-follower-"));
-  // The engine's own user: root may not run one.
-  const { uid, gid } = statSync(engine.folder);
-  chownSync(folder, uid, gid);
-  const as = { uid, gid, cwd: folder, stdio: "ignore" } as const;
-  const data = join(folder, "data");
-  const run = (program: string, args: readonly string[]) =>
-    execFileSync(join(engine.programs, program), args, as);
-  const place = `host=127.0.0.1 port=${engine.port} user=askwire application_name=follower`;
-  run("pg_basebackup", ["-D", data, "-d", place, "-R", "-X", "stream", "-c", "fast", "--no-sync"]);
-  const port = await freePort();
-  const settings = [`port=${port}`, "listen_addresses=127.0.0.1", `unix_socket_directories=${folder}`];
-  const args = ["-D", data, ...settings.flatMap((setting) => ["-c", setting])];
-  const follower = spawn(join(engine.programs, "postgres"), args, as);
-  const ended = once(follower, "exit");
-  onTestFinished(async () => {
-    follower.kill("SIGQUIT");
-    await ended;
-    rmSync(folder, { recursive: true, force: true });
-  });
-  return { port, promote: () => run("pg_ctl", ["promote", "-w", "-D", data]) };
-}
 
 test("a standby that takes the engine's place has every answer that was acknowledged, and the sessions continue there", async () => {
   await using engine = await mortalEngine();

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { visibleLine } from "@askwire/client/text";
-import { addressedIn, claimIn, type TerminalWords, whoActs } from "@askwire/client/words";
+import { addressedIn, approvalsIn, claimIn, type TerminalWords, whoActs } from "@askwire/client/words";
 import type { HeardRequest } from "@askwire/protocol";
 import type { InboxRow } from "./waiting.js";
 
@@ -43,6 +43,7 @@ export function wordsOnPeople(request: HeardRequest, words: Words): string[] {
   const { answering = [] } = request;
   const { names, mayAnswer, isEscalated } = addressedIn(request);
   const shown = names.map(visibleLine);
+  const approvals = approvalsIn(request, words.somebodyIn);
   const taken = claimIn(answering);
   const others = answering
     .filter((one) => one !== taken?.by)
@@ -50,6 +51,9 @@ export function wordsOnPeople(request: HeardRequest, words: Words): string[] {
   return [
     ...(names.length === 0 ? [] : [mayAnswer ? words.isFor(shown) : words.isForOthers(shown)]),
     ...(isEscalated ? [words.escalated] : []),
+    ...(approvals === undefined
+      ? []
+      : [words.mustApprove(approvals.needed, approvals.names.map(visibleLine))]),
     ...(taken === undefined ? [] : [wordOnClaim(taken, words)]),
     ...(others.length === 0 ? [] : [words.isAnswering(others)]),
   ];

@@ -46,7 +46,7 @@ test("askwire inbox answer says that others must approve too, and the second app
 test("the inbox at a terminal shows how many must approve and who has, and says so once its person has approved", async () => {
   const { inbox, answer, program, lobby, ben, request_id } = await setUp();
   const terminal = inbox("ann");
-  await terminal.waitForRows("Deploy build 42");
+  await terminal.waitForRows(/Deploy build 42 .*2 must approve/);
   terminal.type("\r");
   await terminal.waitForRows(/2 people must approve this\.[\s\S]*Esc back/);
   await answer("ben", "--approve");

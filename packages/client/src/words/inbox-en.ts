@@ -37,6 +37,11 @@ export const inboxEnglish = {
   isFor: (names: readonly string[]) => `for ${names.join(", ")}`,
   isForOthers: (names: readonly string[]) => `only ${names.join(", ")} may answer`,
   escalated: "escalated",
+  /** Of an approval that several people must give. */
+  mustApprove: (needed: number, names: readonly string[]) =>
+    names.length === 0
+      ? `${needed} must approve`
+      : `approved by ${names.join(", ")}, ${needed - names.length} to go`,
   /** Takes a request, and gives it back. */
   take: "Take",
   giveBack: "Give back",

@@ -34,6 +34,10 @@ export const inboxChinese: InboxWords = {
   isFor: (names) => `面向 ${names.join("、")}`,
   isForOthers: (names) => `仅 ${names.join("、")} 可以回答`,
   escalated: "已升级",
+  mustApprove: (needed, names) =>
+    names.length === 0
+      ? `需要 ${needed} 人批准`
+      : `${names.join("、")} 已批准，还需 ${needed - names.length} 人`,
   take: "认领",
   giveBack: "放回",
   more: (count, left) => `再显示 ${number(count)} 项，共剩 ${number(left)} 项`,

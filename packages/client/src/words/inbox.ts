@@ -8,5 +8,6 @@ export type { InboxWords } from "./inbox-en.js";
 /** The words of the inbox, by language. */
 export const inboxWords: Readonly<Record<Language, typeof en>> = { en, zh };
 export { addressedIn } from "./addressed-in.js";
+export { approvalsIn } from "./approvals-in.js";
 export { claimIn } from "./claim-in.js";
 export { whoActs } from "./who.js";

@@ -3,6 +3,7 @@
 export { addressedIn } from "./addressed-in.js";
 export * from "./apart.js";
 export type { FailureWords } from "./apart-en.js";
+export * from "./approvals-in.js";
 export * from "./claim-in.js";
 export type {
   AgentWords,

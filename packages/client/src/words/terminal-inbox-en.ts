@@ -30,6 +30,11 @@ export const terminalInbox = {
   isFor: (names: readonly string[]) => `for ${names.join(", ")}`,
   isForOthers: (names: readonly string[]) => `only for ${names.join(", ")}`,
   escalated: "escalated",
+  /** Of an approval that several people must give. */
+  mustApprove: (needed: number, names: readonly string[]) =>
+    names.length === 0
+      ? `${needed} must approve`
+      : `approved by ${names.join(", ")}, ${needed - names.length} to go`,
   /** A key could not take a request, or give it back. */
   notTaken: (why: string) => `(not taken: ${why})`,
   notGivenBack: (why: string) => `(not given back: ${why})`,

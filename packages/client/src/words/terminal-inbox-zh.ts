@@ -29,6 +29,10 @@ export const terminalInboxChinese: TerminalInboxWords = {
   isFor: (names) => `面向 ${names.join("、")}`,
   isForOthers: (names) => `仅限 ${names.join("、")}`,
   escalated: "已升级",
+  mustApprove: (needed, names) =>
+    names.length === 0
+      ? `需要 ${needed} 人批准`
+      : `${names.join("、")} 已批准，还需 ${needed - names.length} 人`,
   notTaken: (why) => `（未认领：${why}）`,
   notGivenBack: (why) => `（未放回：${why}）`,
   places: (count) => `${count} 个服务器`,

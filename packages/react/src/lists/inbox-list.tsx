@@ -1,7 +1,14 @@
 "use client";
 
 import { requestsInOrder } from "@askwire/client";
-import { addressedIn, claimIn, type InboxWords, inboxWords, whoActs } from "@askwire/client/words/inbox";
+import {
+  addressedIn,
+  approvalsIn,
+  claimIn,
+  type InboxWords,
+  inboxWords,
+  whoActs,
+} from "@askwire/client/words/inbox";
 import type { HeardRequest } from "@askwire/protocol";
 import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
 import { Foreign } from "../cards/foreign-text.js";
@@ -169,6 +176,7 @@ function Row<One extends HeardRequest>({
   const taken = claimIn(answering);
   const others = answering.filter((other) => other !== taken?.by);
   const { names, mayAnswer, isEscalated } = addressedIn(one);
+  const approvals = approvalsIn(one, words.somebodyIn);
   const claim = mayAnswer ? claimOf?.(one) : undefined;
   const row = (
     <button
@@ -217,6 +225,12 @@ function Row<One extends HeardRequest>({
           </span>
         )}
         {isEscalated && <span> {words.escalated}</span>}
+        {approvals !== undefined && (
+          <span>
+            {" "}
+            <Foreign text={words.mustApprove(approvals.needed, approvals.names)} />
+          </span>
+        )}
         {state === "kept" && <span> {words.kept}</span>}
       </small>
     </button>
