@@ -62,7 +62,7 @@ function auditRow(record: DecisionRecord): AuditRow {
       note: outcome?.note,
     }),
     // An answer is told by the request that it belongs to, of which this line may have nothing.
-    ...(outcome?.status === "answered" && { answer: answeredWords(record) }),
+    ...((outcome?.status === "answered" || what === "voted") && { answer: answeredWords(record) }),
     ...defined({
       who_id: principal?.id,
       who: principal?.name,

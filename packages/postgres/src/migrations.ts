@@ -547,13 +547,10 @@ alter table $schema.line add column tenant text collate "C" not null default '';
 alter table $schema.history add column tenant text collate "C" not null default '';
 alter table $schema.audit add column tenant text collate "C" not null default '';
 alter table $schema.session drop constraint session_id_key, add unique (tenant, id);
-drop index $schema.session_active, $schema.session_work_dir, $schema.session_open, $schema.audit_request,
-  $schema.audit_session;
+drop index $schema.session_active, $schema.session_work_dir, $schema.session_open;
 create index session_active on $schema.session (tenant, active_ms desc, id) where lines > 0;
 create index session_work_dir on $schema.session (tenant, work_dir, active_ms desc, id) where lines > 0;
 create index session_open on $schema.session (tenant, active_ms desc, id) where open is not null;
-create index audit_request on $schema.audit (tenant, request_id);
-create index audit_session on $schema.audit (tenant, session_id);
 
 -- The second wall: a statement finds and writes the rows of the tenant that its connection is set to. It stands from
 -- wall_tenants() on. A later step that changes rows of all tenants lowers it first: "alter table … no force row level security".
@@ -863,11 +860,12 @@ create function $schema.prune_audit(p_before timestamptz, p_most integer, p_tena
 returns bigint language sql as $$
   with old as (
     select a.number from $schema.audit a
-    where a.tenant = p_tenant and a.at < p_before and not (a.what = 'asked' and (
+    where a.tenant = p_tenant and a.at < p_before and not (a.what in ('asked', 'voted') and (
       exists (
         select from $schema.audit later where later.what = 'settled' and later.request_id = a.request_id
           and later.session_id = a.session_id and later.tenant = p_tenant and later.at >= p_before
-      ) or exists (select from $schema.open_request o where o.number = a.number and o.tenant = p_tenant)
+      ) or exists (select from $schema.open_request o
+        where o.request_id = a.request_id and o.session_id = a.session_id and o.tenant = p_tenant)
     ))
     order by a.at, a.number limit p_most
   ), gone as (

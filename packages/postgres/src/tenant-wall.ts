@@ -31,12 +31,15 @@ export async function raiseWall(client: pg.ClientBase, { place, schema, log }: W
         { cause: error },
       );
     }
-  const role =
-    "select rolsuper or rolbypassrls as passes, current_user as name from pg_roles where rolname = current_user";
-  const [found] = (await client.query(role)).rows;
-  if (found?.passes === true)
+  // A view reads its tables as the owner of the view.
+  const text = `select rolname as name, rolname = current_user as is_own from pg_roles
+    where (rolsuper or rolbypassrls)
+      and (rolname = current_user or oid = (select relowner from pg_class where oid = $1::regclass))
+    order by is_own desc limit 1`;
+  const [found] = (await client.query(text, [`${quoted(schema)}.decision`])).rows;
+  if (found !== undefined)
     log.warn(
       { place, user: found.name },
-      "row-level security does not hold this user, so one wall alone stands between tenants: use a role without SUPERUSER and BYPASSRLS",
+      `row-level security does not hold ${found.is_own ? "this user" : "the owner of the tables"}, so one wall alone stands between tenants: use a role without SUPERUSER and BYPASSRLS`,
     );
 }

@@ -72,6 +72,7 @@ function outcome(): z.ZodMiniType<Outcome, Outcome> {
             principal: Principal,
             at: z.string(),
             note: z.optional(z.string()),
+            feedback: z.optional(z.string()),
           }),
         ),
       ),

@@ -52,7 +52,7 @@ function checkForm(options: AuditOptions): void {
   if (json && csv) throw usageFailure("audit: --json and --csv print different things: leave one out");
   if (connect === undefined && tokenFile !== undefined)
     throw usageFailure("audit: --token-file is the token of the server that --connect names: add --connect");
-  const others = ["store", "session", "workDir", "client", "open"] as const;
+  const others = ["store", "tenant", "session", "workDir", "client", "open"] as const;
   const other = others.find((name) => options[name] !== undefined);
   if (connect !== undefined && other !== undefined)
     throw usageFailure(

@@ -1,5 +1,5 @@
 import type { NodeStore } from "@askwire/postgres";
-import { LocalError, type LocalErrorCode } from "@askwire/protocol";
+import { LocalError, type LocalErrorCode, WireError } from "@askwire/protocol";
 import type { StoredSession } from "@askwire/server";
 
 /**
@@ -8,6 +8,7 @@ import type { StoredSession } from "@askwire/server";
  */
 export function withOwnErrors(store: NodeStore): NodeStore {
   const shared = store.shared?.bind(store);
+  const decisions = store.decisions?.bind(store);
   return {
     name: store.name,
     take: (id, workDir) => told(async () => takenWithOwnErrors(await store.take(id, workDir))),
@@ -20,6 +21,7 @@ export function withOwnErrors(store: NodeStore): NodeStore {
     ownerOf: (id) => told(() => store.ownerOf(id)),
     tenant: (name) => withOwnErrors(store.tenant(name)),
     ...(shared !== undefined && { shared: (...asked) => told(() => shared(...asked)) }),
+    ...(decisions !== undefined && { decisions: (...asked) => told(() => decisions(...asked)) }),
     close: () => told(() => store.close()),
   };
 }
@@ -44,6 +46,10 @@ export async function told<T>(call: () => Promise<T>): Promise<T> {
 }
 
 function ownError(error: unknown): unknown {
+  if (error instanceof Error && error.name === "WireError" && !(error instanceof WireError)) {
+    const { code, message, data } = error as Error & Pick<WireError, "code" | "data">;
+    return new WireError(code, message, { data, cause: error });
+  }
   if (!(error instanceof Error) || error.name !== "LocalError" || error instanceof LocalError) return error;
   const { code, message } = error as Error & { readonly code: LocalErrorCode };
   return new LocalError(code, message, { cause: error });

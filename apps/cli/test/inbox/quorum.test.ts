@@ -69,7 +69,7 @@ test("askwire audit tells each approval of several under its person", async () =
   const { stdout } = await askwire(["audit"], served);
   const lines = stdout.trim().split("\n");
   expect(lines).toHaveLength(2);
-  expect(lines[0]).toMatch(/approved +Ann \(token\) +Deploy build 42 → approved, as one of several who must/);
+  expect(lines[0]).toMatch(/voted +Ann \(token\) +Deploy build 42 → approved/);
   expect(lines[1]).toMatch(/approved +Ben \(token\) +Deploy build 42/);
   const dry = await askwire(["audit", "forget", "Ann", "--dry-run"], served);
   expect(dry.stdout).toMatch(/^2 decisions of Ann would lose/);

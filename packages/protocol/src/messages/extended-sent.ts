@@ -47,6 +47,7 @@ const ToldApprover = z.looseObject({
   /** The time of the approval, in ISO 8601. */
   at: z.string(),
   note: z.optional(z.string()),
+  feedback: z.optional(z.string()),
 }) as unknown as typeof ActingClient;
 const approved_by = z.optional(z.array(ToldApprover));
 

@@ -52,8 +52,10 @@ export interface Approver extends ActingClient {
   readonly principal: Principal;
   /** The time of the approval, in ISO 8601. */
   readonly at: string;
-  /** The words that came with it. */
+  /** A note that came with it. */
   readonly note?: string | undefined;
+  /** The words for the agent that came with it. */
+  readonly feedback?: string | undefined;
 }
 
 /** The time for which a person has taken a request (P-XCM-4). */

@@ -15,11 +15,10 @@ export function answeredWords({
   kind,
   request,
   response,
-  isVote,
-}: Pick<KeptDecision, "kind" | "request" | "response" | "isVote">): string {
+}: Pick<KeptDecision, "kind" | "request" | "response">): string {
   if (!isMembers(response)) return "";
   if (kind === "question") return toQuestions(request, response);
-  return `${toApproval(request, response)}${isVote === true ? ", as one of several who must" : ""}`;
+  return toApproval(request, response);
 }
 
 function toQuestions(request: DecidedRequest | undefined, { answers }: DecidedRequest): string {

@@ -34,8 +34,6 @@ export interface DecisionRecord {
   readonly response?: unknown;
   /** The client's id of the answer (P-XAN-5). */
   readonly answerId?: string;
-  /** True for an approval that waits for those of others. */
-  readonly isVote?: true;
   /** The rule that has answered (P-XAO-11). */
   readonly rule?: string;
   /** The name that the connected program gives itself whose question it is. */
@@ -172,19 +170,13 @@ function opened({ request_id, kind, request, questions }: InteractionOpened): De
   return { what: "asked", kind, requestId: request_id, ...withoutIds(whole) };
 }
 
-/** An approval of one of several, with the person as an outcome names them. */
+/** An approval of one of several, which is no outcome of its request: it has a status of its own. */
 function voted({ request_id: requestId, by, response, forgotten }: InteractionVoted): DecisionRecord {
   const { principal, at, note, name, connection } = by;
-  const outcome = {
-    status: "answered",
-    by: "human",
-    principal,
-    client: { name, connection },
-    at,
-    ...defined({ note }),
-  };
+  const person = forgotten === undefined && { principal, client: { name, connection } };
+  const outcome = { status: "voted", by: "human", ...person, at, ...defined({ note }) };
   return {
-    ...{ what: "voted", kind: "approval", requestId, outcome: outcome as Outcome, response, isVote: true },
+    ...{ what: "voted", kind: "approval", requestId, outcome: outcome as unknown as Outcome, response },
     ...defined({ forgotten }),
   };
 }

@@ -36,8 +36,13 @@ const SentTool = z.looseObject({
 /** The digest of the name and the words of a person who was forgotten, and their way in. */
 const forgotten = z.optional(z.looseObject({ digest: z.string(), via: z.optional(z.string()) }));
 
-/** The version of our own records, in {@link SessionOpened}. A process leaves alone what a later one wrote (P-DUR-10). */
-const RECORDS_VERSION = 1;
+/**
+ * The versions of our own records, in {@link SessionOpened}: that of every session, and that of one with a request for some
+ * people alone, or for several, which an earlier program would let anybody answer. A process leaves alone what a later one
+ * wrote (P-DUR-10).
+ */
+const FIRST_VERSION = 1;
+const RECORDS_VERSION = 2;
 
 /** Our own records, which Kimi's readers skip (P-JRN-5, P-DUR-4). */
 export const ownRecords = {
@@ -103,6 +108,7 @@ export const ownRecords = {
       principal: Principal,
       at: z.string(),
       note: z.optional(z.string()),
+      feedback: z.optional(z.string()),
     }),
     response: z.looseObject({
       response: ApprovalKind,
@@ -110,6 +116,9 @@ export const ownRecords = {
       option: z.optional(z.string()),
       edited: z.optional(z.string()),
     }),
+    /** The client's id of the answer, and the id of the client. */
+    answer_id: z.optional(z.string()),
+    client_id: z.optional(z.string()),
     forgotten,
   }),
   /** A person has begun to answer. */
@@ -196,7 +205,16 @@ export const recordLine = (now: number, type: string, payload: object) =>
 
 /** The first line of a process that has taken a session for the nth time (P-DUR-4). */
 export const openingLine = (clock: Clock, generation: number) =>
-  recordLine(clock.now(), "SessionOpened", { generation, process: process.pid, version: RECORDS_VERSION });
+  recordLine(clock.now(), "SessionOpened", { generation, process: process.pid, version: FIRST_VERSION });
+
+/** A record that keeps earlier programs away from what follows. It is no opening, and counts none. */
+export const laterVersion = () => ({ generation: 0, process: process.pid, version: RECORDS_VERSION });
+
+/** True for a request that earlier programs would let anybody answer. */
+export function isOfLaterVersion({ request, addressed }: InteractionOpened): boolean {
+  const { quorum } = (request ?? {}) as { readonly quorum?: unknown };
+  return quorum !== undefined || addressed !== undefined;
+}
 
 /** @throws LocalError INVALID_STATE for records of a later version (P-DUR-10). */
 export function refuseLater(name: string, version: number): void {

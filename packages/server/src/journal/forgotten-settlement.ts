@@ -79,13 +79,14 @@ function voteWithout(payload: RawPayload, who: string): object | undefined {
 }
 
 /** One of several who approved, by the digest of their id. */
-function approverWithout({ principal, at, note }: RawPayload): object {
+function approverWithout({ principal, at, note, feedback }: RawPayload): object {
   const { id, via } = principal as RawPayload;
   const digest = textDigest(String(id));
   const person = { id: digest, name: digest, via };
   return {
     ...{ name: "", connection: "", principal: person, at },
     ...(typeof note === "string" && { note: textDigest(note) }),
+    ...(typeof feedback === "string" && { feedback: textDigest(feedback) }),
   };
 }
 

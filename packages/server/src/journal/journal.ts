@@ -3,12 +3,14 @@ import type { Clock } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
 import { type Disk, nodeDisk } from "./disk.js";
 import { openDiskLines } from "./disk-lines.js";
-import type {
-  AskOpened,
-  InteractionOpened,
-  InteractionSettled,
-  InteractionVoted,
-  OwnRecord,
+import {
+  type AskOpened,
+  type InteractionOpened,
+  type InteractionSettled,
+  type InteractionVoted,
+  isOfLaterVersion,
+  laterVersion,
+  type OwnRecord,
 } from "./entries.js";
 import type { KeptLines, LinePlace, OpenedLines } from "./kept-lines.js";
 import { type JournalPart, KeptRecords } from "./kept-records.js";
@@ -180,6 +182,7 @@ function recordsIn(
   lines: KeptLines,
   left: LeftTurns,
 ): Omit<Journal, keyof LeftState | keyof ModelNotes> {
+  let isOfLater = false;
   return {
     name: lines.name,
     left,
@@ -195,12 +198,16 @@ function recordsIn(
         records.lineOf("TurnEnded", { turn_id, status, steps, error }),
       ),
     callStarted: ({ call_id, nth }) => records.keep("CallStarted", { call_id, nth }),
-    opened: (opened, message, asked) =>
-      records.keepLines(
+    opened(opened, message, asked) {
+      const raises = !isOfLater && isOfLaterVersion(opened);
+      isOfLater ||= raises;
+      return records.keepLines(
+        ...(raises ? [records.lineOf("SessionOpened", laterVersion())] : []),
         ...(asked === undefined ? [] : [records.lineOf("AskOpened", asked)]),
         records.lineOf("InteractionOpened", opened),
         ...(message === undefined ? [] : [records.messageLine(message)]),
-      ),
+      );
+    },
     voted: (voted) => records.keep("InteractionVoted", voted),
     escalated: (escalated) => void records.keep("InteractionEscalated", escalated),
     touched: (request_id) => records.note("InteractionTouched", { request_id }),

@@ -23,7 +23,7 @@ import type { AskingProgram } from "./asking-program.js";
 import { displayMarkdown } from "./display-markdown.js";
 import { errorFor } from "./errors.js";
 import { Interaction, outcomeNow, type Settlement } from "./interaction.js";
-import { QUORUM, Quorum } from "./quorum.js";
+import { QUORUM, Quorum, withAllWords } from "./quorum.js";
 import { type WaitOptions, waitOrTakeBack } from "./taken-back.js";
 import { refusedApproval } from "./unanswered.js";
 
@@ -144,7 +144,8 @@ export class ApprovalRequest extends Interaction<ApprovalAnswer> {
     // One with everybody's name is the end, as an earlier process has recorded it.
     if (quorum === undefined || outcome.by !== "human" || outcome.approved_by !== undefined)
       return super.settle(settlement);
-    if (answer === undefined || answer.response === "reject") return super.settle(quorum.ended(settlement));
+    if (answer === undefined || answer.response === "reject")
+      return quorum.endedBy(settlement, (whole) => super.settle(whole));
     if (this.resolved) return false;
     const vote = quorum.voteOf(settlement);
     if (vote === undefined || quorum.differs(settlement)) return false;
@@ -215,7 +216,7 @@ export class ApprovalRequest extends Interaction<ApprovalAnswer> {
   wait(options: WaitOptions = {}): Promise<ApprovalAnswer> {
     return waitOrTakeBack(this, options, () =>
       this.waited(({ outcome, answer }) => {
-        if (answer !== undefined) return answer;
+        if (answer !== undefined) return withAllWords(answer, outcome);
         if (outcome.status === "withdrawn") throw errorFor(outcome, "approval");
         return { response: "reject", feedback: refusedApproval(outcome).message };
       }),

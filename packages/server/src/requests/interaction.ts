@@ -26,6 +26,8 @@ export interface AnswerMessage {
 export interface QuorumVote {
   readonly by: Approver;
   readonly answer: ApprovalAnswer;
+  /** The message that it came by. Default: none that is awaited. */
+  readonly message?: AnswerMessage;
 }
 
 /** Keeps one request for the next process (P-DUR-2 to P-DUR-6). */

@@ -5,6 +5,7 @@ import {
   type AnswerParams,
   type AnswerReply,
   type ApprovalKind,
+  type Approver,
   answerIssues,
   approvalDegradations,
   degradations,
@@ -206,18 +207,24 @@ export class Answers {
     if ("code" in found) return this.#error(request_id, found);
     if (isForClient(found)) return byItsReply(found);
     const kept = withKeptText(found, params);
+    const message = { answer_id: params.answer_id, client_id: from.recipientId };
+    const quorum = found.kind === "approval" ? found.quorum : undefined;
+    const counted = quorum?.repeated(message);
+    if (counted !== undefined) return repeatedVote(counted);
     const denied = deniedOf(found, kept, from);
     if (denied !== undefined) return answerNotAllowed(denied);
     const issues = answerIssues(askedOf(found, from.shows), kept, from.shows);
     if (issues.length > 0) return invalidAnswer(issues);
     const settlement = settlementOf(found, kept, from);
-    if (wordsOf(kept) > SHORT && jsonText(settlement).length > this.#room) {
-      const why = `expected at most ${this.#room} characters, as every client is told of it`;
+    // The end of an approval of several has the words of all.
+    const room = Math.floor(this.#room / (1 + (quorum?.needed ?? 0)));
+    if (wordsOf(kept) > SHORT && jsonText(settlement).length > room) {
+      const why = `expected at most ${room} characters, as every client is told of it`;
       return new WireError("InvalidParams", `Invalid parameters for method \`answer\`: ${why}`);
     }
     if (isOtherChoice(found, settlement)) return otherChoice();
-    const message = found.keeper && { answer_id: params.answer_id, client_id: from.recipientId };
-    const read = message === undefined ? settlement : { ...settlement, message };
+    const isAwaited = found.keeper !== undefined || quorum !== undefined;
+    const read = isAwaited ? { ...settlement, message } : settlement;
     const settled = found.settle(read as Settlement<never>);
     // A later attempt is not to be told the same: it is read anew.
     if (!settled) throw new NotKept("answer");
@@ -315,6 +322,15 @@ const otherChoice = () =>
       message: "others have approved another option, or another text: choose the same, or reject",
     },
   ]);
+
+/** The reply to an approval that counted before, and changes nothing now (P-XAN-5). */
+const repeatedVote = ({ name, connection, principal, at, note }: Approver): Counted => ({
+  outcome: {
+    ...{ status: "answered", by: "human", client: { name, connection }, principal: { ...principal }, at },
+    ...(note !== undefined && { note }),
+  },
+  open: true,
+});
 
 function invalidAnswer(issues: AnswerIssue[]): WireError {
   const [first] = issues;

@@ -11,6 +11,7 @@ import { type AskingProgram, knownOrigin } from "../requests/asking-program.js";
 import type { PersonRequest } from "../requests/core.js";
 import { outcomeNow, type Settlement } from "../requests/interaction.js";
 import { type QuestionAnswer, QuestionRequest } from "../requests/question-request.js";
+import { withAllWords } from "../requests/quorum.js";
 import type { Clock } from "../runtime/clock.js";
 
 /** The program that asks. */
@@ -349,7 +350,8 @@ const settledAsk = (reply: AskReply): RunningAsk => ({
 const replyOf = (request_id: string, { outcome, answer }: AskSettlement): AskReply => ({
   request_id,
   outcome,
-  ...(answer !== undefined && ("response" in answer ? decisionOf(answer) : itemsOf(answer))),
+  ...(answer !== undefined &&
+    ("response" in answer ? decisionOf(withAllWords(answer, outcome)) : itemsOf(answer))),
 });
 
 const itemsOf = ({ answers, items }: QuestionAnswer) => ({ answers: { ...answers }, items: [...items] });

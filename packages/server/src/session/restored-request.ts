@@ -117,8 +117,11 @@ function approval(
     ...{ quorum, program },
     ...addressedIn(opened),
   });
-  for (const { by, response: answer } of votes)
-    restored.quorum?.put({ by: by as Approver, answer: answer as ApprovalAnswer });
+  for (const { by, response, answer_id, client_id } of votes) {
+    const vote = { by: by as Approver, answer: response as ApprovalAnswer };
+    const message = client_id === undefined ? undefined : defined({ answer_id, client_id });
+    restored.quorum?.put({ ...vote, ...(message !== undefined && { message }) });
+  }
   restored.source = source_id ?? undefined;
   return restored;
 }

@@ -60,10 +60,11 @@ export const linkHeaders = (
   { role, principal, roles, tenant }: Visitor,
   of: Pick<LinkedVisitor, "from" | "resumes">,
 ): Record<string, string> => {
-  // Who is of no tenant is told as ever, so that nodes of the version before understand it.
+  // Who is of no tenant and has no roles is told as ever, so that nodes of the version before understand it.
   const told: LinkedVisitor = {
     ...of,
-    ...defined({ role, principal, roles, tenant: tenant || undefined }),
+    ...defined({ role, principal, tenant: tenant || undefined }),
+    ...(roles !== undefined && roles.length > 0 && { roles }),
   };
   return {
     authorization: `Bearer ${linkSecret}`,

@@ -134,8 +134,9 @@ describe("an approval that several people must give (P-XQU-1 to P-XQU-4)", () =>
   test("the words of all who approved reach the agent, each under their name", async () => {
     const { one, two, asked, request } = await beforeTwo();
     await one.answer(asked, { ...approves, feedback: "watch the disk" });
+    const waiting = request.wait();
     await two.answer(asked, { ...approves, feedback: "and the queue" });
-    expect(request.answer?.feedback).toBe("Ann: watch the disk\nBen: and the queue");
+    expect((await waiting).feedback).toBe("Ann: watch the disk\nBen: and the queue");
   });
 
   test("an answer that is sent again counts once and has its first reply", async () => {
