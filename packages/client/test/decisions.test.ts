@@ -73,18 +73,24 @@ test("a cell of CSV is a formula, or is read as another text", () => {
 });
 
 test("any text in a cell of CSV breaks its line, or begins as a formula does", () => {
+  const marks = ["=", "+", "-", "@", "\t", "\r", "\n", '"', ",", ";", "＝", " ", "a"];
   fc.assert(
-    fc.property(
-      fc.string({ unit: fc.constantFrom("=", "+", "-", "@", "\t", "\r", "\n", '"', ",", "＝", " ", "a") }),
-      (asked) => {
-        const cells = cellsOf(csvLine(auditMembers({ ...row, asked })));
-        const cell = cells[csvHead.split(",").indexOf("asked")] ?? "";
-        expect(cells).toHaveLength(csvHead.split(",").length);
-        expect(cell.replace(/^'/, "")).toBe(asked.replace(/^'/, ""));
-        expect(cell).not.toMatch(/^\s*[=+\-@＝]/);
-      },
-    ),
+    fc.property(fc.string({ unit: fc.constantFrom(...marks) }), (asked) => {
+      const cells = cellsOf(csvLine(auditMembers({ ...row, asked })));
+      const cell = cells[csvHead.split(",").indexOf("asked")] ?? "";
+      expect(cells).toHaveLength(csvHead.split(",").length);
+      expect(cell.replaceAll("'", "")).toBe(asked);
+      expect(cell).not.toMatch(/^\s*[=+\-@＝]/);
+      // A spreadsheet whose separator is a semicolon, or a tab, begins a cell there.
+      for (const part of cell.split(/[;\t\r\n]/).slice(1)) expect(part).not.toMatch(/^[\s"]*[=+\-@＝]/);
+    }),
   );
+});
+
+test("a formula behind a semicolon, a tab or an end of line within a cell of CSV goes through", () => {
+  const asked = 'a;=1+1\t @b\r\n-c;"=d;e=f';
+  const cells = cellsOf(csvLine(auditMembers({ ...row, asked })));
+  expect(cells[csvHead.split(",").indexOf("asked")]).toBe(`a;'=1+1\t '@b\r\n'-c;"'=d;e=f`);
 });
 
 test("a decision of the wire has not the members that askwire audit prints", () => {

@@ -6,12 +6,12 @@ import type { StoredDecision } from "./stored-audit.js";
 import { type DecisionRow, decisionOf } from "./stored-decision.js";
 import type { TenantPool } from "./tenant-pool.js";
 
-/** The decisions in which words are looked for, for one page at most. */
+/** The decisions among which some are chosen, for one page at most. */
 const MOST_SEARCHED = 20_000;
 
 type Query = Parameters<NonNullable<SessionStore["decisions"]>>[0];
 
-/** A row of a page, with the place up to which words were looked for; where none is found, one that has that alone. */
+/** A row of a page, with the place up to which it was looked for; where none is found, one that has that alone. */
 type FoundRow = DecisionRow & {
   readonly searched: string;
   readonly last_place: string;
@@ -44,9 +44,6 @@ function statement(schema: string, query: Query, tenant: string): { text: string
   const value = (given: unknown) => `$${values.push(given)}`;
   const time = (ms: number) => `to_timestamp(${value(ms)}::double precision / 1000)`;
   const wanted = [`tenant = ${value(tenant)}`, `work_dir = ${value(workDir)}`];
-  if (kinds !== undefined) wanted.push(`kind = any(${value(kinds)})`);
-  if (status !== undefined) wanted.push(`status = ${value(status)}`);
-  if (who !== undefined) wanted.push(`lower(${value(who)}) in (lower(who_id), lower(who))`);
   if (since !== undefined) wanted.push(`at >= ${time(since)}`);
   if (until !== undefined) wanted.push(`at < ${time(until)}`);
   if (after !== undefined) {
@@ -54,11 +51,19 @@ function statement(schema: string, query: Query, tenant: string): { text: string
     wanted.push(`(at, number) < (${value(at)}::timestamptz, ${value(number)}::bigint)`);
   }
   const looked = (query.text ?? "").trim();
-  const has = looked === "" ? "true" : `strpos(${words}, lower(${value(looked)})) > 0`;
-  // A page that words choose is found in a bounded part; one more row says that there are more.
-  const searched = looked === "" ? Math.min(limit + 1, MOST_SEARCHED) : MOST_SEARCHED;
+  const chosen: string[] = [];
+  if (kinds !== undefined) chosen.push(`kind = any(${value(kinds)})`);
+  if (status !== undefined) chosen.push(`status = ${value(status)}`);
+  if (who !== undefined) chosen.push(`lower(${value(storable("who", who))}) in (lower(who_id), lower(who))`);
+  if (looked !== "") chosen.push(`strpos(${words}, lower(${value(storable("text", looked))})) > 0`);
+  const has = chosen.length === 0 ? "true" : `coalesce(${chosen.join(" and ")}, false)`;
+  // A page of chosen rows is found in a bounded part; of all rows, one more says that there are more.
+  const searched = chosen.length === 0 ? Math.min(limit + 1, MOST_SEARCHED) : MOST_SEARCHED;
+  // Words alone are also in what was asked, which the view looks up for each row.
+  const from = looked === "" ? "audit" : "decision";
+  if (looked === "") wanted.push("what <> 'asked'");
   const text = `with part as materialized (
-      select number, at, ${has} as has from ${schema}.decision where ${wanted.join(" and ")}
+      select number, at, ${has} as has from ${schema}.${from} where ${wanted.join(" and ")}
       order by at desc, number desc limit ${searched}
     )
     select d.*, d.at::text as place, extract(epoch from d.at) * 1000 as at_ms,
@@ -71,20 +76,34 @@ function statement(schema: string, query: Query, tenant: string): { text: string
   return { text, values };
 }
 
+/** @throws WireError InvalidParams for words that no text of the engine has. */
+function storable(field: "text" | "who", words: string): string {
+  if (!words.includes("\0")) return words;
+  throw new WireError("InvalidParams", `${field}: expected words without the character NUL: leave it out`);
+}
+
 /** @throws WireError InvalidParams for a text that no page gave. */
 function placeOfRow(after: string): readonly [at: string, number: string] {
   try {
     const place: unknown = JSON.parse(after);
-    const isPlace =
-      Array.isArray(place) &&
-      place.length === 2 &&
-      /^\d{4,6}-\d\d-\d\d \d\d:\d\d:\d\d[-+.:\d]*$/.test(String(place[0])) &&
-      /^\d{1,18}$/.test(String(place[1]));
-    if (isPlace) return [String(place[0]), String(place[1])];
+    if (Array.isArray(place) && place.length === 2) {
+      const [at, number] = place.map(String) as [string, string];
+      if (isTime(at) && /^\d{1,18}$/.test(number)) return [at, number];
+    }
   } catch {
     // As below.
   }
   throw new WireError("InvalidParams", "after: expected the `next` of the page before");
+}
+
+/** True for a time as the engine tells it, of a day that there is: `2026-11-01 09:30:00.25+00`. */
+function isTime(text: string): boolean {
+  const [, day, time] =
+    /^((?!0000)\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.\d{1,6})?[-+](?:0\d|1[0-5])(?::[0-5]\d){0,2}$/.exec(
+      text,
+    ) ?? [];
+  const ms = Date.parse(`${day}T${time}Z`);
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(`${day}T${time}`);
 }
 
 function listed(stored: StoredDecision): ListedDecision {

@@ -5,6 +5,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type DecisionQuery, decisionsIn, sessionFolder } from "../src/index.js";
 import { readDecisions } from "../src/internal.js";
+import type { DiskFile } from "../src/journal/disk.js";
+import { CountedFile, linesBefore } from "../src/journal/lines-before.js";
 import { DecisionReads } from "../src/server/decision-reads.js";
 import { temporaryFolder } from "./journal-folder.js";
 import { WORK_DIR } from "./stores.js";
@@ -99,6 +101,105 @@ test("the pages of journals leave a decision out, tell one twice or out of order
       },
     ),
     { numRuns: 60 },
+  );
+});
+
+/** The journals of sessions whose clocks went back, and the decisions in them, by session and request. */
+function journalsOf(steps: readonly { session: number; seconds: number; length: number }[]) {
+  const share = temporaryFolder();
+  const sessions = new Map<number, { text: string; at: number }>();
+  const expected: string[] = [];
+  let now = 1_000_000;
+  for (const [n, { session, seconds, length }] of steps.entries()) {
+    now += seconds;
+    const { text } = sessions.get(session) ?? { text: "" };
+    const added = opened(`r${n}`, now) + (length > 0 ? words(now, length) : "") + settled(`r${n}`, now);
+    sessions.set(session, { text: text + added, at: now });
+    expected.push(`s${session} r${n}`);
+  }
+  for (const [id, { text, at }] of sessions) journal(share, `s${id}`, text, at);
+  return { share, expected };
+}
+
+test.each([
+  // Far, in journals of a block.
+  ["far", { min: -500, max: 500 }, 0],
+  // A little, in journals that are searched.
+  ["by seconds", { min: -1, max: 3 }, 50_000],
+])("a decision is told twice or never once the clock went back %s", async (_, seconds, length) => {
+  const step = fc.record({
+    session: fc.integer({ min: 0, max: 2 }),
+    seconds: fc.integer(seconds),
+    length: fc.integer({ min: 0, max: length }),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(step, { minLength: 1, maxLength: 40, size: "max" }),
+      fc.integer({ min: 1, max: 7 }),
+      async (steps, limit) => {
+        const { share, expected } = journalsOf(steps);
+        const rows = await pagesOf(share, { limit });
+        expect(rows.map(({ session_id, request_id }) => `${session_id} ${request_id}`).sort()).toEqual(
+          expected.sort(),
+        );
+        const times = rows.map(({ at }) => Date.parse(at));
+        expect(times).toEqual([...times].sort((one, other) => other - one));
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test("a journal whose clock went far back in the middle, or after its first record, is left out of later pages", async () => {
+  const share = temporaryFolder();
+  const at = [500_000, 501_000, 502_000, ...Array.from({ length: 30 }, (_, n) => 1_000 + n)];
+  const text = at
+    .map((time, n) => opened(`r${n}`, time) + words(time, 20_000) + settled(`r${n}`, time))
+    .join("");
+  journal(share, "s1", text, 1_029);
+  journal(share, "s2", opened("r9", 1_010) + settled("r9", 1_010), 1_010);
+  const rows = await pagesOf(share, { limit: 1 });
+  const told = (id: string) => rows.filter(({ session_id }) => session_id === id).length;
+  expect([told("s1"), told("s2"), rows.length]).toEqual([33, 1, 34]);
+});
+
+test("settlements that lie before one of an earlier time are told by no page", async () => {
+  const share = temporaryFolder();
+  const text = [500, 600, 550, 560]
+    .map((at, n) => opened(`r${n + 1}`, at) + settled(`r${n + 1}`, at))
+    .join("");
+  journal(share, "s", text, 560);
+  const rows = await pagesOf(share, { limit: 1 });
+  expect(rows.map(({ request_id }) => request_id)).toEqual(["r4", "r3", "r2", "r1"]);
+});
+
+test("the lines of a journal that is cut while it is read are read for ever", async () => {
+  /** A file that had 600 kB once, and now has as many of its lines as fit. */
+  class Cut extends CountedFile {
+    parts = 0;
+    override part(from: number, to: number) {
+      this.parts += 1;
+      if (this.parts > 100) throw new Error("read for ever");
+      return super.part(from, to);
+    }
+  }
+  const whole = Buffer.from(`${"x".repeat(99)}\n`.repeat(6_000));
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 0, max: whole.length }), async (length) => {
+      const file = new Cut({
+        size: () => whole.length,
+        read: async (into: Uint8Array, at: number) =>
+          whole.subarray(0, length).copy(into, 0, Math.min(at, length)),
+      } as unknown as DiskFile);
+      const places: number[] = [];
+      for (let end = whole.length; end > 0; ) {
+        const { from, lines } = await linesBefore(file, end);
+        expect(from).toBeLessThan(end);
+        end = from;
+        places.push(...lines.map(({ at }) => at));
+      }
+      expect(places).toEqual(Array.from({ length: Math.floor(length / 100) }, (_, n) => n * 100).reverse());
+    }),
   );
 });
 

@@ -28,7 +28,8 @@ export const csvHead: string = columns.join(",");
 
 /**
  * A decision as a line of CSV (RFC 4180), without an end of line, which is CR LF. Each cell is quoted. A text that a
- * spreadsheet would take for a formula has an apostrophe before it.
+ * spreadsheet would take for a formula has an apostrophe before it, also within a cell, behind a semicolon, a tab or an
+ * end of line, where other separators are set.
  */
 export function csvLine(decision: AuditMembers): string {
   const { id: who_id, name: who, via, device } = Object(decision.who);
@@ -39,8 +40,11 @@ export function csvLine(decision: AuditMembers): string {
 
 /** The characters by which spreadsheets know a formula at the beginning of a cell, or behind blanks there. */
 const formula = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/;
+/** A formula where a spreadsheet divides cells at semicolons, tabs or ends of lines, quoted or not. */
+const formulaWithin = /([;\t\r\n][\s"]*)(?=[=+\-@＝＋－＠])/g;
 
 function csvCell(value: unknown): string {
   const text = typeof value === "string" ? value.replaceAll("\0", "\ufffd") : "";
-  return `"${(formula.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
+  const told = (formula.test(text) ? `'${text}` : text).replace(formulaWithin, "$1'");
+  return `"${told.replaceAll('"', '""')}"`;
 }

@@ -60,7 +60,15 @@ export interface MethodsOf {
 
 type Listing = Pick<
   MethodsOf,
-  "watch" | "watchRequests" | "ownCode" | "principal" | "person" | "connection" | "holder" | "sessionId"
+  | "watch"
+  | "watchRequests"
+  | "ownCode"
+  | "principal"
+  | "person"
+  | "connection"
+  | "holder"
+  | "sessionId"
+  | "atEnd"
 >;
 type Extended = Pick<Handlers<ServedAgentMethods>, keyof typeof extendedAgentMethods>;
 
@@ -190,7 +198,7 @@ export const listMethods = (side: Listing, sessions: SessionMethods) =>
         answers.unclaim(request_id, side.holder().id);
         return {};
       }),
-    ...(sessions.decisions && decisionMethods(sessions.decisions)),
+    ...(sessions.decisions && decisionMethods(sessions.decisions, side)),
     ...side.ownCode?.methods,
   }) satisfies Extended;
 

@@ -41,6 +41,8 @@ export class Lobby {
   readonly sessionId = undefined;
   #watch: Watch<ListedSession> | undefined;
   #requestWatch: Watch<ListedRequest> | undefined;
+  /** Called at the end of the connection. */
+  readonly #leaving = new Set<() => void>();
 
   constructor(line: LobbyLine, sessions: SessionMethods, pairing: Pairing | undefined) {
     const { peer, clock } = line;
@@ -67,6 +69,12 @@ export class Lobby {
     this.#watch?.stop();
     this.#requestWatch?.stop();
     this.ownCode?.stop();
+    for (const leave of this.#leaving) leave();
+  }
+
+  atEnd(leave: () => void): () => void {
+    this.#leaving.add(leave);
+    return () => this.#leaving.delete(leave);
   }
 
   get principal(): Principal | undefined {

@@ -9,7 +9,10 @@ import { listedDecision } from "./listed-decision.js";
 import { JOURNAL_FILE } from "./places.js";
 import { beginsRecord } from "./raw-record.js";
 
-/** The place of a decision: its time in milliseconds since 1970, its session, and its line there. */
+/**
+ * The place of a decision: its time in milliseconds since 1970, its session, and its line there. The time is the least of
+ * its line and of those behind it, so that the lines of a session are in one order also where its clock went back.
+ */
 export type DecisionPlace = readonly [at: number, session: string, line: number];
 
 /** The session of a journal. */
@@ -17,6 +20,13 @@ export interface TailSession {
   readonly id: string;
   readonly folder: string;
   readonly workDir?: string | undefined;
+}
+
+/** The part of a journal that is wanted. */
+interface TailPart {
+  readonly writtenAt: number;
+  readonly until: number;
+  readonly after?: DecisionPlace | undefined;
 }
 
 /** The types of the records by which something is decided, and by which it was asked. */
@@ -39,15 +49,23 @@ export class JournalTail {
   /** The end of what was not looked at; undefined before the first look. */
   #end: number | undefined;
   readonly #until: number;
+  /** The least time of the lines behind what was not looked at: a clock may have gone back. */
+  #least: number;
   #title: string | undefined;
 
   /**
    * @param writtenAt the time of the file, in milliseconds since 1970.
    * @param until the time after which nothing is wanted.
+   * @param after the decision of this journal before which everything is wanted. Default: the end.
    */
-  constructor(session: TailSession, writtenAt: number, until: number, disk: Disk = nodeDisk) {
+  constructor(
+    session: TailSession,
+    { writtenAt, until, after, disk = nodeDisk }: TailPart & { readonly disk?: Disk },
+  ) {
     this.session = session;
-    this.time = Math.min(writtenAt + SLACK_MS, until);
+    this.#least = after?.[0] ?? writtenAt + SLACK_MS;
+    this.#end = after?.[2];
+    this.time = Math.min(this.#least, until);
     this.#until = until;
     this.#disk = disk;
   }
@@ -60,9 +78,9 @@ export class JournalTail {
       this.#end = from;
       for (const line of lines) {
         const beginning = beginningOf(line);
-        const time = timeOf(beginning) ?? this.time;
-        if (time > this.#until) continue;
-        this.time = Math.min(this.time, time);
+        this.#least = Math.min(this.#least, timeOf(beginning) ?? this.#least);
+        if (this.#least > this.#until) continue;
+        this.time = this.#least;
         if (!beginsRecord(beginning, deciding)) continue;
         this.found = [this.time, this.session.id, line.at];
         this.#end = line.at;
@@ -115,10 +133,8 @@ export class JournalTail {
     return asked;
   }
 
-  /** The end of the lines that are wanted. */
+  /** A place behind the lines that are wanted. */
   async #begin(file: CountedFile): Promise<number> {
-    const head = timeOf((await file.part(0, HEAD_BYTES)).toString("latin1").replace(/^\{"type".*\n/, ""));
-    if (head !== undefined && head > this.#until) return 0;
     return this.#until === Number.POSITIVE_INFINITY ? file.size : endOfLinesUntil(file, this.#until);
   }
 

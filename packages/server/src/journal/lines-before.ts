@@ -53,8 +53,10 @@ export async function linesBefore(
     const first = start === 0 ? 0 : bytes.indexOf(LINE_FEED) + 1;
     // The block begins in the middle of a line that is longer.
     if (start > 0 && (first === 0 || first === bytes.length) && bytes.length < LINE_BYTES) {
-      const before = Math.max(0, start - bytes.length);
-      bytes = Buffer.concat([await file.part(before, start), bytes]);
+      const before = Math.max(0, start - Math.max(BLOCK, bytes.length));
+      const part = await file.part(before, start);
+      // Where less is there, the file was cut meanwhile, and nothing is left behind that part.
+      bytes = part.length < start - before ? part : Buffer.concat([part, bytes]);
       start = before;
       continue;
     }
@@ -77,20 +79,45 @@ export function timeOf(beginning: string): number | undefined {
   return seconds === undefined ? undefined : seconds * 1000;
 }
 
-/** The end of the lines up to a time, in milliseconds since 1970: found in a file whose lines have rising times. */
+/** The places at which a file is looked at, to see if its clock went back. */
+const LOOKED_AT = 16;
+/** The milliseconds by which a clock may go back and not be seen there. */
+const BACK_MS = 60_000;
+
+/**
+ * A place behind all lines up to a time, in milliseconds since 1970: close to the last of them where the lines of the
+ * file have rising times but for a minute, else its end. A file of one block is not searched.
+ */
 export async function endOfLinesUntil(file: CountedFile, time: number): Promise<number> {
+  if (file.size <= BLOCK) return file.size;
+  const limit = time + BACK_MS;
+  const times = await timesIn(file);
+  if (times.some((one, n) => n > 0 && one < (times[n - 1] as number))) return file.size;
+  if (times[0] !== undefined && times[0] > limit) return 0;
   let end = file.size;
   let [low, high] = [0, file.size];
   while (high - low > BLOCK) {
     const middle = (low + high) >> 1;
     const line = await lineFrom(file, middle, high);
-    if (line !== undefined && line.time <= time) low = line.at + 1;
+    if (line !== undefined && line.time <= limit) low = line.at + 1;
     else {
       high = middle;
       end = line?.at ?? end;
     }
   }
   return end;
+}
+
+/** The times of lines here and there in a file, the first and one close to the last among them. */
+async function timesIn(file: CountedFile): Promise<number[]> {
+  const places = Array.from({ length: LOOKED_AT }, (_, n) => Math.floor((file.size * n) / LOOKED_AT));
+  places.push(file.size - PROBE);
+  const times: number[] = [];
+  for (const [n, place] of places.entries()) {
+    const line = await lineFrom(file, place, places[n + 1] ?? file.size);
+    if (line !== undefined) times.push(line.time);
+  }
+  return times;
 }
 
 /** The first line with a time that begins between two places. */

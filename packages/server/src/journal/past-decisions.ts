@@ -47,7 +47,9 @@ class PageOfJournals {
     const from = Math.min(until, this.#after?.[0] ?? Number.POSITIVE_INFINITY);
     for (const session of sessionPlaces(place)) {
       const { mtimeMs } = statSync(join(session.folder, JOURNAL_FILE), { throwIfNoEntry: false }) ?? {};
-      if (mtimeMs !== undefined) this.#tails.push(new JournalTail(session, mtimeMs, from));
+      if (mtimeMs === undefined) continue;
+      const after = session.id === this.#after?.[1] ? (this.#after as DecisionPlace) : undefined;
+      this.#tails.push(new JournalTail(session, { writtenAt: mtimeMs, until: from, after }));
     }
     this.#tails.sort(latestLast);
     for (let tail = this.#tails.pop(); tail !== undefined; tail = this.#tails.pop()) {

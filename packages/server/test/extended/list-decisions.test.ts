@@ -166,3 +166,31 @@ test("a list of what was decided goes on once it is cancelled (P-XPD-1)", async 
   expect((await listed).error?.code).toBe(-32000);
   expect(signals[0]?.aborted).toBe(true);
 });
+
+/** Pages that end by their signals alone, which it gives in their order. */
+function endless() {
+  const signals: AbortSignal[] = [];
+  const decisions = (_: object, signal: AbortSignal) =>
+    new Promise<never>((_resolve, reject) => {
+      signals.push(signal);
+      signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    });
+  return { signals, decisions };
+}
+
+test.each(["a session", "the lobby"])(
+  "lists of what was decided that a client of %s waits for go on once it is gone, or have no bound (P-XPD-1)",
+  async (place) => {
+    const { signals, decisions } = endless();
+    const set = scenario([], { run, decisions });
+    const { client } = set.connect({ session: () => set.server.openSession(), sessionMethods: true });
+    await client.call("initialize", { ...introduction(), ...(place === "the lobby" && { lobby: true }) });
+    const lists = [1, 2, 3].map(() => client.call("list_decisions", {}));
+    expect((await lists[2])?.error).toMatchObject({ code: -32020, data: { limit: "decisions" } });
+    client.send({ jsonrpc: "2.0", method: "$/cancelRequest", params: { id: "c2" } });
+    expect((await lists[0])?.error?.code).toBe(-32000);
+    await expect.poll(() => signals.length).toBe(2);
+    client.close();
+    await expect.poll(() => signals.map(({ aborted }) => aborted)).toEqual([true, true]);
+  },
+);
