@@ -137,6 +137,8 @@ const elsewhere = [
   ...push,
   // In the sheet that adds a phone, which belongs to the part of the settings.
   ...["PhoneSheet", "CodePart", "Left", "QrCode"],
+  // The list of what was decided, which belongs to the part of the inbox.
+  ...["DecidedExport", "Said", "DecidedRow", "Whole", "Shown", "Choice", "Decided", "List", "Filter"],
   "FailedRow",
   "InboxColumn",
   "InboxFilter",

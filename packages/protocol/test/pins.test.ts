@@ -107,6 +107,7 @@ describe("names and numbers that others rely on", () => {
       "list_requests",
       "watch_requests",
       "unwatch_requests",
+      "list_decisions",
       "claim",
       "unclaim",
       "create_pairing_code",

@@ -30,7 +30,7 @@ interface TailPart {
 }
 
 /** The types of the records by which something is decided, and by which it was asked. */
-const deciding = new Set(["InteractionSettled", "PolicyDecided"]);
+const deciding = new Set(["InteractionVoted", "InteractionSettled", "PolicyDecided"]);
 const asking = new Set(["InteractionOpened", "AskOpened"]);
 /** The bytes at the beginning in which the title is looked for. */
 const HEAD_BYTES = 16 * 1024;

@@ -30,6 +30,7 @@ describe("the features that both sides declare (P-XNG-1, P-XNG-2)", () => {
       askwire: {
         revision: 3,
         ...everything,
+        quorum: true,
         presence: true,
         do_not_ask: true,
         history: true,

@@ -176,7 +176,10 @@ describe("the tenant that a proxy says (P-TEN-3)", () => {
 
   test.each([
     [{ tenantHeader: "cookie" }, "trustHeader: tenantHeader: expected the name of a header of your proxy"],
-    [{ tenantHeader: "x-PERSON" }, "trustHeader: tenantHeader: expected another header than the person's"],
+    [
+      { tenantHeader: "x-PERSON" },
+      "trustHeader: tenantHeader: expected another header than those of the person and the groups",
+    ],
   ])("a header that can say no tenant is refused when the gateway is made: %o", async (more, why) => {
     await expect(twoTenants({ trustHeader: { ...proxy, ...more } })).rejects.toThrow(why);
   });
