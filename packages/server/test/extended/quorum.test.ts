@@ -11,6 +11,7 @@ const ann: Principal = { id: "ann", name: "Ann", via: "token" };
 const ben: Principal = { id: "ben", name: "Ben", via: "token" };
 const cleo: Principal = { id: "cleo", name: "Cleo", via: "header" };
 const annsPhone: Principal = { id: "p1", name: "ann", via: "device", device: "Chrome on Android" };
+const annsOwnPhone: Principal = { ...annsPhone, name: "ann" };
 const somebodysPhone: Principal = { id: "p2", name: "Chrome on Android", via: "device" };
 
 const shows = { ...everything, quorum: true, presence: true };
@@ -109,6 +110,28 @@ describe("an approval that several people must give (P-XQU-1 to P-XQU-4)", () =>
     expect([again.result?.open, request.resolved]).toEqual([true, false]);
     expect((await one.answer(asked, approves)).result?.open).toBe(true);
     expect(names(request.quorum?.approvedBy)).toHaveLength(1);
+  });
+
+  test("the same person counts once, by a token and by the header of a proxy", async () => {
+    const { one, join, asked, request } = await beforeTwo();
+    const proxied = await join({ id: "ann", name: "ann", via: "header" });
+    await proxied.asked("ApprovalRequest");
+    await one.answer(asked, approves);
+    const { result } = await proxied.answer(asked, approves);
+    expect([result?.open, request.resolved]).toEqual([true, false]);
+  });
+
+  test("an approval that a later one of its person has replaced changes nothing when it is sent again", async () => {
+    const { one, join, asked, request } = await beforeTwo();
+    const phone = await join(annsOwnPhone);
+    await phone.asked("ApprovalRequest");
+    const first = { response: "approve_for_session", answer_id: "a-1" };
+    await one.answer(asked, first);
+    await phone.answer(asked, approves);
+    expect((await one.answer(asked, first)).result?.open).toBe(true);
+    expect(request.quorum?.approvedBy.map(({ connection }) => connection)).toHaveLength(1);
+    await phone.answer(asked, { ...approves, feedback: "still" });
+    expect((await request.quorum?.approvedBy)?.[0]?.feedback).toBe("still");
   });
 
   test("another option, or another text, than others have approved is refused, and the same one counts", async () => {
@@ -232,6 +255,39 @@ describe.each(stores)("an approval of several people in a session that is kept %
     const { result } = await two.answer(again, approves);
     expect(names(outcomeOf(result).approved_by)).toEqual(["Ann", "Ben"]);
     await two.seen("TurnEnd");
+    await next.server.close();
+  });
+
+  test("an approval that is sent again to the next process changes nothing, and programs of before leave the session alone", async () => {
+    const run = async () => {
+      const request = new ApprovalRequest({ tool_call_id: "", sender: "Shell", ...deploy, quorum: 2 });
+      wireSend(request);
+      await request.wait();
+    };
+    const kept = keptSession(store(), { agent: { resumes: true, run }, attendance: "hold" });
+    const client_id = "33333333-3333-4333-8333-333333333333";
+    const join = (set: ReturnType<typeof kept.start>) =>
+      meetExtended(set, { sessionId: id, principal: ann }, { name: "Ann", shows: { ...shows, client_id } });
+    const { client: one } = await join(kept.start([]));
+    void one.call("prompt", { user_input: "go" });
+    const asked = await one.asked("ApprovalRequest");
+    const first = { response: "approve_for_session", answer_id: "a-1" };
+    await one.answer(asked, first);
+    await one.answer(asked, { ...approves, answer_id: "a-2" });
+    const versions = (await kept.lines()).flatMap(
+      (line) => /"SessionOpened".*"version":(\d)/.exec(line)?.[1] ?? [],
+    );
+    expect(versions).toEqual(["1", "2"]);
+
+    const next = kept.start([]);
+    const { client: again } = await join(next);
+    await again.asked("ApprovalRequest");
+    expect((await again.answer(asked, first)).result?.open).toBe(true);
+    const votes = (await kept.records()).filter(({ type }) => type === "InteractionVoted");
+    expect(votes.map(({ payload }) => (payload.response as { response: string }).response)).toEqual([
+      "approve_for_session",
+      "approve",
+    ]);
     await next.server.close();
   });
 });
