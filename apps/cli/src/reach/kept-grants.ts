@@ -3,7 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { addressedName, type GrantedRole, type PersonRoles, personProblem } from "@askwire/server";
+import { addressedName, type GrantedRole, type Log, type PersonRoles, personProblem } from "@askwire/server";
 import * as z from "zod/mini";
 import { digestOf, fileNamesIn, writeBeside } from "./secret-files.js";
 
@@ -45,7 +45,7 @@ export function keptGrants(folder: string): { grants: KeptGrant[]; damaged: stri
   for (const file of filesIn(folder)) {
     const read = readGrant(join(folder, file));
     if (typeof read === "object") grants.push(read);
-    else if (read === "damaged") damaged.push(join(folder, file));
+    else if (read !== "absent") damaged.push(join(folder, file));
   }
   const key = ({ name, role }: KeptGrant) => JSON.stringify([name, role]);
   return { grants: grants.sort((a, b) => (key(a) < key(b) ? -1 : 1)), damaged };
@@ -56,12 +56,15 @@ const filesIn = (folder: string) =>
     .filter((name) => FILE.test(name))
     .slice(0, MOST_GRANTS);
 
-function readGrant(file: string): KeptGrant | "absent" | "damaged" {
+/** The grant of a file. `unread` says that the system does not let it be read, maybe for now. */
+function readGrant(file: string): KeptGrant | "absent" | "damaged" | "unread" {
   try {
     const { name, role, may, granted_at } = GrantFile.parse(JSON.parse(readFileSync(file, "utf8")));
     return { name, role, may, grantedAt: Date.parse(granted_at) };
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "ENOENT" ? "absent" : "damaged";
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) return "damaged";
+    return code === "ENOENT" ? "absent" : "unread";
   }
 }
 
@@ -92,20 +95,38 @@ export function removeGrants(folder: string, name: string, role?: string): strin
   return taken;
 }
 
-/** The roles that the grants of a folder give to persons, for servers that run. */
-export function servedGrants(folder: string): PersonRoles {
+/**
+ * The roles that the grants of a folder give to persons, for servers that run. While the folder or a file cannot be read,
+ * what was read of it last counts.
+ *
+ * @param log told once of the folder and of each file that cannot be read, until it can be read again.
+ */
+export function servedGrants(folder: string, log: Pick<Log, "error">): PersonRoles {
+  let byFile = new Map<string, KeptGrant>();
   let byName = new Map<string, GrantedRole[]>();
   let seen: string | undefined;
+  let told = new Set<string>();
+  function tell(problems: ReadonlyMap<string, string>): void {
+    for (const [path, problem] of problems) if (!told.has(path)) log.error({ path }, problem);
+    told = new Set(problems.keys());
+  }
   /** Reads the folder where it has changed. Returns whether anybody has other roles. */
   function look(): boolean {
-    const at = lookOf(folder);
-    if (at === seen) return false;
-    const before = JSON.stringify([...byName]);
-    byName = new Map();
-    for (const { name, role, may } of keptGrants(folder).grants)
-      byName.set(name, [...(byName.get(name) ?? []), { role, may }]);
-    seen = at;
-    return JSON.stringify([...byName]) !== before;
+    try {
+      const at = lookOf(folder);
+      if (at === seen) return false;
+      const before = JSON.stringify([...byName]);
+      const read = readAll(folder, byFile);
+      byFile = read.byFile;
+      byName = rolesIn(byFile.values());
+      // A file that may be read later says nothing of that in the folder.
+      seen = read.isWhole ? at : undefined;
+      tell(read.problems);
+      return JSON.stringify([...byName]) !== before;
+    } catch (error) {
+      tell(new Map([[folder, unreadFolder(folder, error as Error)]]));
+      return false;
+    }
   }
   look();
   return {
@@ -118,6 +139,32 @@ export function servedGrants(folder: string): PersonRoles {
     },
   };
 }
+
+/** The grants by file, with what was known of those that cannot be read, and what is wrong by path. */
+function readAll(folder: string, known: ReadonlyMap<string, KeptGrant>) {
+  const [byFile, problems] = [new Map<string, KeptGrant>(), new Map<string, string>()];
+  let isWhole = true;
+  for (const name of filesIn(folder)) {
+    const file = join(folder, name);
+    const read = readGrant(file);
+    const grant = read === "unread" ? known.get(name) : read;
+    if (typeof grant === "object") byFile.set(name, grant);
+    if (read === "unread") isWhole = false;
+    if (read === "unread" || read === "damaged") problems.set(file, unreadFile(file));
+  }
+  return { byFile, problems, isWhole };
+}
+
+function rolesIn(grants: Iterable<KeptGrant>): Map<string, GrantedRole[]> {
+  const byName = new Map<string, GrantedRole[]>();
+  for (const { name, role, may } of grants) byName.set(name, [...(byName.get(name) ?? []), { role, may }]);
+  return byName;
+}
+
+const unreadFolder = (folder: string, { message }: Error) =>
+  `the roles of persons cannot be read (${message}): they keep those that they had until the server can read ${folder}`;
+const unreadFile = (file: string) =>
+  `the role in ${file} cannot be read: let the server read it, or remove it and grant the role again with "askwire admin grant"`;
 
 /** A text that is another one once a file of the folder has come, gone or changed; each time anew right after that. */
 function lookOf(folder: string): string {
