@@ -101,43 +101,58 @@ export function removeGrants(folder: string, name: string, role?: string): strin
  *
  * @param log told once of the folder and of each file that cannot be read, until it can be read again.
  */
-export function servedGrants(folder: string, log: Pick<Log, "error">): PersonRoles {
-  let byFile = new Map<string, KeptGrant>();
-  let byName = new Map<string, GrantedRole[]>();
-  let seen: string | undefined;
-  let told = new Set<string>();
-  function tell(problems: ReadonlyMap<string, string>): void {
-    for (const [path, problem] of problems) if (!told.has(path)) log.error({ path }, problem);
-    told = new Set(problems.keys());
+export const servedGrants = (folder: string, log: Pick<Log, "error">): PersonRoles =>
+  new ServedGrants(folder, log);
+
+class ServedGrants implements PersonRoles {
+  readonly #folder: string;
+  readonly #log: Pick<Log, "error">;
+  #byFile = new Map<string, KeptGrant>();
+  #byName = new Map<string, GrantedRole[]>();
+  #seen: string | undefined;
+  /** The paths of which the log was told. */
+  #told = new Set<string>();
+
+  constructor(folder: string, log: Pick<Log, "error">) {
+    this.#folder = folder;
+    this.#log = log;
+    this.#look();
   }
+
+  of(principal: Parameters<PersonRoles["of"]>[0]): readonly GrantedRole[] {
+    return this.#byName.get(addressedName(principal)) ?? [];
+  }
+
+  watch(changed: () => void): () => void {
+    const timer = setInterval(() => {
+      if (this.#look()) changed();
+    }, LOOK_MS).unref();
+    return () => clearInterval(timer);
+  }
+
   /** Reads the folder where it has changed. Returns whether anybody has other roles. */
-  function look(): boolean {
+  #look(): boolean {
     try {
-      const at = lookOf(folder);
-      if (at === seen) return false;
-      const before = JSON.stringify([...byName]);
-      const read = readAll(folder, byFile);
-      byFile = read.byFile;
-      byName = rolesIn(byFile.values());
+      const at = lookOf(this.#folder);
+      if (at === this.#seen) return false;
+      const before = JSON.stringify([...this.#byName]);
+      const { byFile, problems, isWhole } = readAll(this.#folder, this.#byFile);
+      this.#byFile = byFile;
+      this.#byName = rolesIn(byFile.values());
       // A file that may be read later says nothing of that in the folder.
-      seen = read.isWhole ? at : undefined;
-      tell(read.problems);
-      return JSON.stringify([...byName]) !== before;
+      this.#seen = isWhole ? at : undefined;
+      this.#tell(problems);
+      return JSON.stringify([...this.#byName]) !== before;
     } catch (error) {
-      tell(new Map([[folder, unreadFolder(folder, error as Error)]]));
+      this.#tell(new Map([[this.#folder, unreadFolder(this.#folder, error as Error)]]));
       return false;
     }
   }
-  look();
-  return {
-    of: (principal) => byName.get(addressedName(principal)) ?? [],
-    watch(changed) {
-      const timer = setInterval(() => {
-        if (look()) changed();
-      }, LOOK_MS).unref();
-      return () => clearInterval(timer);
-    },
-  };
+
+  #tell(problems: ReadonlyMap<string, string>): void {
+    for (const [path, problem] of problems) if (!this.#told.has(path)) this.#log.error({ path }, problem);
+    this.#told = new Set(problems.keys());
+  }
 }
 
 /** The grants by file, with what was known of those that cannot be read, and what is wrong by path. */
