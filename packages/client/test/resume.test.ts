@@ -248,6 +248,16 @@ describe("open requests after a reconnection (P-XCL-6)", () => {
     },
   );
 
+  test.each(resets)(
+    "a request whose addressees have grown meanwhile stays with its draft over a reset: %s",
+    async (_message, session) => {
+      const { shown, back } = await askedAndCut();
+      const { line: second } = await back({ pending: ["r-1"], seq: 5, ...session });
+      await askedAgain(second, { ...question, to: { roles: ["payments", "leads"] }, escalated: 1 });
+      expect([shown.length, shown[0]?.context.signal.aborted]).toEqual([1, false]);
+    },
+  );
+
   const other = { ...question, questions: [{ ...question.questions[0], question: "Which one now?" }] };
 
   test.each([

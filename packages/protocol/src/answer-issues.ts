@@ -57,6 +57,8 @@ export const answerIssueCodes = [
   "not_allowed",
   /** Those who have approved before chose another option, or another text: the same, or a rejection, counts (P-XQU-2). */
   "other_choice",
+  /** Somebody else has taken an exclusive request; the error is then `-32014` (P-XTO-5). */
+  "taken",
   /** A member of another status or kind, or a reason that the status does not have. */
   "unexpected",
 ] as const;

@@ -182,6 +182,26 @@ test("a request that asks something else under the same id is another entry, wit
   expect(requests.current().map(({ answering = [] }) => answering.length)).toEqual([0, 1]);
 });
 
+test("the end of a request is not told to the entry that stands beside an earlier one of its id", async () => {
+  const requests = openRequests();
+  const { context, settle } = circumstances();
+  Promise.resolve(requests.handlers.approval(approval("a"), context)).catch(() => {});
+  settle(new RequestSettled("it was asked anew, and otherwise"));
+  const { context: second, tell } = circumstances();
+  const reply = requests.handlers.approval({ ...approval("a"), quorum: 2 }, second);
+  const now = requests.current()[1];
+  if (now?.kind === "approval") now.onReply("approve");
+  await reply;
+  tell({ is: "taken" });
+  expect(requests.current()[1]).toMatchObject({ settled: { message: "others must approve too" } });
+  const outcome = { status: "answered", by: "human", at: "2026-11-24T00:00:00Z" } as const;
+  requests.handlers.event({
+    type: "InteractionSettled",
+    payload: { request_id: "a", kind: "approval", outcome, response: undefined },
+  });
+  expect(requests.current()).toHaveLength(1);
+});
+
 /** An approval of two, which this person has approved, with the update that says so. */
 async function approvedFirst() {
   const requests = openRequests();

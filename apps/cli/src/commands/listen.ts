@@ -332,18 +332,23 @@ function refuseNotify(options: ServeOptions): void {
     throw usageFailure("--push-contact needs the page: leave --no-web out");
 }
 
-/** The commands of roles. @throws Failure for what names no role or no command. */
+/** The commands of roles. @throws Failure for what names no role or no command, and for a second command of a role. */
 function roleCommands({ notifyRole = [] }: ServeOptions): ReadonlyMap<string, string> {
-  return new Map(
-    notifyRole.map((text) => {
-      const [, role = "", command = ""] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
-      if (personProblem(role) !== undefined || command.trim() === "")
-        throw usageFailure(
-          `--notify-role ${text}: expected ROLE=COMMAND, such as "payments=cat >> payments.jsonl"`,
-        );
-      return [role.normalize("NFC").trim(), command] as const;
-    }),
-  );
+  const commands = new Map<string, string>();
+  for (const text of notifyRole) {
+    const [, named = "", command = ""] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
+    if (personProblem(named) !== undefined || command.trim() === "")
+      throw usageFailure(
+        `--notify-role ${text}: expected ROLE=COMMAND, such as "payments=cat >> payments.jsonl"`,
+      );
+    const role = named.normalize("NFC").trim();
+    if (commands.has(role))
+      throw usageFailure(
+        `--notify-role ${text}: the role ${role} has a command already: name each role once, and join its commands with ";"`,
+      );
+    commands.set(role, command);
+  }
+  return commands;
 }
 
 /** Prints how to connect. */

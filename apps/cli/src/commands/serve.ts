@@ -41,7 +41,7 @@ export async function serve(command: readonly string[], options: ServeOptions): 
     const kept = await keptWhere(inStore, options, node, tenants.length > 0);
     const server = (tenant?: string) => {
       const home = tenant === undefined ? kept.share : tenantShare(kept.share, tenant);
-      const roles = servedGrants(grantsFolder(home));
+      const roles = servedGrants(grantsFolder(home), commandLog());
       const by = kept.by(tenant);
       return commandServer({ ...agent, ...by, yolo, attendance, rawErrors, resume, observe, roles });
     };

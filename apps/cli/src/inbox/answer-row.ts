@@ -126,16 +126,24 @@ class Attempt {
 /** Puts one request of a session, and leaves the others to whoever else is there. */
 function oneRequest(id: string, answerer: RowAnswerer, attempt: Attempt) {
   let isPut = false;
+  const over = (outcome: HeardOutcome | undefined) => {
+    answerer.settled?.();
+    attempt.end({ settled: outcome });
+  };
 
   /** Nothing that fails here is told to the server: it would take this client for one that cannot ask. */
   async function put<Reply>(
     asked: string,
-    { signal }: RequestContext,
+    { signal, onDelivery }: RequestContext,
     ask: () => PromiseLike<Reply> | Reply,
   ): Promise<Reply> {
     if (asked !== id) return never<Reply>();
     isPut = true;
     attempt.came();
+    onDelivery((state) => {
+      if (state.is === "late" && state.outcome !== undefined) over(state.outcome);
+      else if (state.is === "late" || state.is === "failed") attempt.fail(new Error(state.problem));
+    });
     try {
       const reply = await ask();
       if (attempt.isLeft) return never<Reply>();
@@ -156,9 +164,7 @@ function oneRequest(id: string, answerer: RowAnswerer, attempt: Attempt) {
     },
     event(event) {
       if (event.type === "InteractionUpdated") answerer.updated?.(event.payload);
-      if (event.type !== "InteractionSettled" || event.payload.request_id !== id) return;
-      answerer.settled?.();
-      attempt.end({ settled: event.payload.outcome });
+      if (event.type === "InteractionSettled" && event.payload.request_id === id) over(event.payload.outcome);
     },
   };
   return {

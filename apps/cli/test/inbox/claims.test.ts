@@ -5,7 +5,7 @@ import { openAskwire } from "../terminal.js";
 import { asks, lobbyOf, programAt, serverOf } from "./many.js";
 
 /** A server with a request that waits, the inbox of Ann in a terminal, and a page of Ben, both by their tokens. */
-async function setUp(args: readonly string[] = []) {
+async function setUp(args: readonly string[] = [], more: object = {}) {
   const home = await folderWith();
   const served = { env: { ASKWIRE_HOME: home } };
   const [ann = "", ben = ""] = await Promise.all(
@@ -15,7 +15,7 @@ async function setUp(args: readonly string[] = []) {
   );
   const { address } = await serverOf(home);
   const program = await programAt(address, "builder");
-  const { request_id } = await program.ask({ ...asks("Which colour?"), key: "k", wait: false });
+  const { request_id } = await program.ask({ ...asks("Which colour?"), key: "k", wait: false, ...more });
   const lobby = lobbyOf(address).replace(/#.*/, "");
   const annsHome = await folderWith({ token: ann });
   const terminal = openAskwire(["inbox", "--connect", lobby, "--token-file", `${annsHome}/token`, ...args], {
@@ -24,8 +24,27 @@ async function setUp(args: readonly string[] = []) {
   });
   const other = await connectWebSocket(lobby, { token: ben, lobby: true, client: { name: "page" } });
   onTestFinished(() => other.close());
-  return { address, program, terminal, other, request: { request_id, session_id: program.id ?? "" } };
+  const reach = ["--connect", lobby, "--token-file", `${annsHome}/token`];
+  /** Answers from the command line, as Ann. */
+  const answer = (...how: string[]) =>
+    askwire(["inbox", "answer", request_id ?? "", ...how, ...reach], { env: { ASKWIRE_HOME: annsHome } });
+  const request = { request_id, session_id: program.id ?? "" };
+  return { address, program, terminal, other, answer, request };
 }
+
+test("askwire inbox answer hangs over an exclusive request that another person has taken, or does not say who", async () => {
+  const { terminal, other, answer, request } = await setUp([], { exclusive: true });
+  await terminal.waitForRows("Which colour?");
+  await other.claim(request);
+  expect(await answer("--choose", "Red")).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining(
+      "Ben has taken the request, and it is exclusive: wait until they give it back",
+    ),
+  });
+  await other.unclaim(request);
+  expect(await answer("--choose", "Red")).toMatchObject({ status: 0, stdout: "answered\n" });
+});
 
 test("t takes the request at the cursor, others read who has it, and g gives it back", async () => {
   const { terminal, other } = await setUp();

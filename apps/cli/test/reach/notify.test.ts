@@ -88,6 +88,15 @@ describe("askwire serve --notify-role", () => {
     await set.session.close();
   });
 
+  test("serve refuses a second --notify-role of the same role, which would silently take the place of the first", async () => {
+    const roles = ["payments=cat >> one", " payments =cat >> two"].flatMap((each) => ["--notify-role", each]);
+    const { stderr, status } = await askwire(["serve", "--listen", "127.0.0.1:0", ...roles]);
+    expect([stderr, status]).toEqual([
+      expect.stringContaining("the role payments has a command already: name each role once"),
+      2,
+    ]);
+  });
+
   test.each([["payments"], ["=cat"], ["payments= "]])(
     "serve refuses --notify-role %j in words that show the form",
     async (given) => {

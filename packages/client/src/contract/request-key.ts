@@ -1,7 +1,7 @@
 import type { ApprovalView, QuestionView } from "./handlers.js";
 
 /**
- * Names a request and what it asks: the request's id, a point, and a digest of all that is shown, its deadline aside.
+ * Names a request and what it asks: the request's id, a point, and a digest of all that is shown, its deadline and its addressees aside.
  * Cards, drafts and kept answers go by it, since a server may come to ask something else under the same id (P-XCL-6).
  */
 export const requestKey = (request: QuestionView | ApprovalView): string =>
@@ -11,8 +11,15 @@ export const requestKey = (request: QuestionView | ApprovalView): string =>
 export const isKeyOf = (requestId: string, key: string): boolean =>
   key.slice(0, key.lastIndexOf(".")) === requestId;
 
-/** The text of a request without its deadline, which differs each time that it is sent. */
-export const askedBy = (request: object): string => JSON.stringify({ ...request, deadline: undefined });
+/** The text of a request without what may differ each time that it is sent: its deadline, and for whom it is (P-XTO-6). */
+export const askedBy = (request: object): string =>
+  JSON.stringify({
+    ...request,
+    deadline: undefined,
+    to: undefined,
+    exclusive: undefined,
+    escalated: undefined,
+  });
 
 /**
  * 53 bits of a text, in base 36. It keeps requests of one id apart, against mistakes: whoever asks could make two texts of

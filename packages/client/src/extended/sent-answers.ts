@@ -26,7 +26,7 @@ const OVERLOADED_WAIT_MS = 15_000;
 export type AnswerResult =
   | { is: "accepted" }
   | { is: "refused"; issues: readonly AnswerIssue[] }
-  | { is: "late"; outcome: HeardOutcome | undefined; problem: string }
+  | { is: "late"; outcome?: HeardOutcome; problem: string }
   | { is: "failed"; problem: string };
 
 type AnswerReply = Out<HeardAgentMethods["answer"]["result"]>;
@@ -171,7 +171,7 @@ export class SentAnswers {
       this.#end(waiting, { is: "refused", issues: this.#issues(error) });
     } else if (lateCodes.some((code) => error.is(code))) {
       const outcome = this.#validate(HeardOutcome, member(error.data, "outcome"));
-      this.#end(waiting, { is: "late", problem, outcome: outcome.ok ? outcome.value : undefined });
+      this.#end(waiting, { is: "late", problem, ...(outcome.ok && { outcome: outcome.value }) });
     } else {
       this.#end(waiting, { is: "failed", problem });
     }
@@ -181,7 +181,7 @@ export class SentAnswers {
     const { params, entry, done } = waiting;
     if (!this.#waiting.delete(params.answer_id)) return;
     this.#room.leave(waiting.units);
-    entry.end(stateAfter(result));
+    entry.end(result.is === "accepted" ? { is: "taken" } : result);
     done(result);
   }
 
@@ -193,19 +193,6 @@ export class SentAnswers {
       return parsed.ok ? [parsed.value] : [];
     });
     return issues.length > 0 ? issues : [{ question_id: null, code: "unexpected", message }];
-  }
-}
-
-function stateAfter(result: AnswerResult): DeliveryState {
-  switch (result.is) {
-    case "accepted":
-      return { is: "taken" };
-    case "late": {
-      const { outcome, problem } = result;
-      return { is: "late", problem, ...(outcome !== undefined && { outcome }) };
-    }
-    default:
-      return result;
   }
 }
 

@@ -246,10 +246,12 @@ class ListedRequests implements OpenRequests {
 
   #forget(requestId: string): void {
     for (const id of this.#drafts.keys()) if (isKeyOf(requestId, id)) this.#drafts.delete(id);
-    const one = this.current().find(({ request }) => request.id === requestId);
-    if (one === undefined) return;
-    if (isCounted(one)) this.#remove(one.id);
-    else if (waitsForOthers(one)) this.#over.add(one.id);
+    // What was asked anew, and otherwise, has an entry beside the one that it ended.
+    for (const one of this.current()) {
+      if (one.request.id !== requestId) continue;
+      if (isCounted(one)) this.#remove(one.id);
+      else if (waitsForOthers(one)) this.#over.add(one.id);
+    }
   }
 
   #change(id: string, changed: (one: OpenRequest) => OpenRequest): void {

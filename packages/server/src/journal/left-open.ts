@@ -1,5 +1,5 @@
 import { defined } from "@askwire/protocol/internal";
-import { type AskOpened, type JournalRecord, validRecord } from "./entries.js";
+import { type AskOpened, type InteractionOpened, type JournalRecord, validRecord } from "./entries.js";
 import { type ListedOpenRequest, requestLine, type UnfinishedSession } from "./open-requests.js";
 import { readPart } from "./read-part.js";
 
@@ -15,6 +15,7 @@ const relevant = /"(?:QuestionRequest|InteractionOpened|InteractionSettled|AskOp
 export function leftOpen(journal: string, noted: UnfinishedSession | undefined): UnfinishedSession {
   const open = new Map<string, ListedOpenRequest>();
   const programs = new Map<string, string>();
+  const addressed = new Map<string, Pick<ListedOpenRequest, "to" | "exclusive">>();
   for (const request of noted?.open ?? []) open.set(request.request_id, request);
   let turnId = noted?.turn_id;
   for (const line of readPart(journal, { bytes: TAIL_BYTES, from: "end" }).split("\n")) {
@@ -31,13 +32,22 @@ export function leftOpen(journal: string, noted: UnfinishedSession | undefined):
       for (const [id, { program }] of open) if (program === undefined) open.delete(id);
       turnId = type === "TurnBegin" ? noted?.turn_id : undefined;
     } else {
+      // A question has a record of its own after this one, without its addressees.
+      if (type === "InteractionOpened")
+        addressed.set((payload as InteractionOpened).request_id, rowOf(payload));
       const request = openedBy(record);
       if (request === undefined || open.has(request.request_id)) continue;
-      const program = programs.get(request.request_id);
-      open.set(request.request_id, program === undefined ? request : { ...request, program });
+      const { request_id: id } = request;
+      open.set(id, { ...request, ...defined({ program: programs.get(id) }), ...addressed.get(id) });
     }
   }
   return { ...defined({ agent: noted?.agent, turn_id: turnId }), open: [...open.values()] };
+}
+
+/** The members of a row that say for whom a request is (P-XTO-4). */
+function rowOf(payload: JournalRecord["payload"]): Pick<ListedOpenRequest, "to" | "exclusive"> {
+  const { to, exclusive } = (payload as InteractionOpened).addressed ?? {};
+  return { ...defined({ to }), ...(exclusive === true && { exclusive }) };
 }
 
 /** The request that a record reports; undefined for calls of tools and hooks, which no person answers. */
@@ -47,11 +57,10 @@ function openedBy({ type, payload, timestamp }: Omit<JournalRecord, "line">): Li
     const question = payload as { readonly id: string } & Parameters<typeof requestLine>[0];
     return { request_id: question.id, kind: "question", text: requestLine(question), since };
   }
-  const { request_id, kind, request } = payload as {
-    readonly request_id: string;
-    readonly kind: string;
-    readonly request: Parameters<typeof requestLine>[0];
+  if (type !== "InteractionOpened") return undefined;
+  const { request_id, kind, request } = payload as InteractionOpened & {
+    readonly request: Parameters<typeof requestLine>[0] & { readonly quorum?: number };
   };
-  if (type !== "InteractionOpened" || kind !== "approval") return undefined;
-  return { request_id, kind, text: requestLine(request), since };
+  if (kind !== "approval") return undefined;
+  return { request_id, kind, text: requestLine(request), since, ...defined({ quorum: request.quorum }) };
 }

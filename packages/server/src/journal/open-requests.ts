@@ -20,14 +20,17 @@ export const ListedOpenRequest = z.looseObject({
   deadline: z.optional(z.string()),
   /** The name of the connected program that asks. */
   program: z.optional(z.string()),
+  /** The number of people who have to approve, where it is more than one (P-XQU-3). */
+  quorum: z.optional(z.number()),
   ...addressedRow,
 });
 export type ListedOpenRequest = z.output<typeof ListedOpenRequest>;
 
 /** A kept request in the members that lists show. */
 export function keptRow(row: ListedOpenRequest): ListedOpenRequest {
-  const { request_id, kind, text, since, deadline, program, to, exclusive, escalated, escalates_at } = row;
-  const more = { deadline, program, to, exclusive, escalated, escalates_at };
+  const { request_id, kind, text, since, deadline, program, quorum } = row;
+  const { to, exclusive, escalated, escalates_at } = row;
+  const more = { deadline, program, quorum, to, exclusive, escalated, escalates_at };
   return { request_id, kind, text, since, ...z.defined(more) };
 }
 
@@ -60,11 +63,13 @@ export const requestLine = (
 export function openRequest(request: PersonRequest, since: number): ListedOpenRequest {
   const deadline = request.kind === "question" ? request.deadline?.wire?.at : undefined;
   const program = request.program?.by.name;
+  const quorum = request.kind === "approval" ? request.quorum?.needed : undefined;
   const escalates = request.addressing?.nextAt;
   return {
     ...oldestRequest(request, since),
     ...(deadline !== undefined && { deadline }),
     ...(program !== undefined && { program: shortLine(program, MAX_TEXT) }),
+    ...(quorum !== undefined && { quorum }),
     ...addressedOf(request),
     ...(escalates !== undefined && { escalates_at: new Date(escalates).toISOString() }),
   };

@@ -17,16 +17,23 @@ export function notForThem({ addressing }: PersonRequest, person: PersonWithRole
   return `the request is for ${named}: ask one of them, or have yourself be given the role`;
 }
 
-/** The reason why an answer of this person does not count now, in words; undefined where it does (P-XTO-3, P-XTO-5). */
-export function mayNotAnswer(
-  request: PersonRequest,
-  { person, holderId }: WouldAnswer,
+/** The reason why an answer to a request that somebody else has taken does not count now, in words (P-XTO-5). */
+export function takenByAnother(
+  { id, addressing }: PersonRequest,
+  holderId: string,
   claims: Pick<RequestClaims, "of">,
 ): string | undefined {
-  const held = request.addressing?.exclusive === true ? claims.of(request.id) : undefined;
-  const isTaken = held !== undefined && held.holder.id !== holderId;
-  if (!isTaken) return notForThem(request, person);
+  const held = addressing?.exclusive === true ? claims.of(id) : undefined;
+  if (held === undefined || held.holder.id === holderId) return undefined;
   const { principal, name } = held.holder.by;
   const until = new Date(held.until).toISOString();
   return `${principal?.name ?? name} has taken the request, and it is exclusive: wait until they give it back, or until ${until}`;
 }
+
+/** True for a person whose answer counts now (P-XTO-3, P-XTO-5). */
+export const answerCounts = (
+  request: PersonRequest,
+  { person, holderId }: WouldAnswer,
+  claims: Pick<RequestClaims, "of">,
+): boolean =>
+  notForThem(request, person) === undefined && takenByAnother(request, holderId, claims) === undefined;

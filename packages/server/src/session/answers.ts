@@ -21,7 +21,7 @@ import { jsonText, keptText } from "@askwire/protocol/internal";
 import type { InteractionSettled } from "../journal/entries.js";
 import type { ClientName } from "../profiles/profile.js";
 import type { PersonWithRoles } from "../requests/addressing.js";
-import { mayNotAnswer, notForThem } from "../requests/answer-rights.js";
+import { notForThem, takenByAnother } from "../requests/answer-rights.js";
 import type { ApprovalAnswer } from "../requests/approval-answer.js";
 import type { ApprovalRequest } from "../requests/approval-request.js";
 import { optionsFor, questionFor } from "../requests/call-alone.js";
@@ -37,7 +37,7 @@ import { type HeldClaim, type Holder, holderId, type RequestClaims } from "../re
 import type { AllowedFeatures } from "../requests/shows.js";
 import { Remembered } from "../runtime/remembered.js";
 import { EVENT_FRAME } from "./event-log.js";
-import { answerNotAllowed } from "./not-allowed.js";
+import { answerNotAllowed, answerTaken } from "./not-allowed.js";
 import { NotKept } from "./not-kept.js";
 import { givenApprovals, type SessionEvents } from "./session-events.js";
 
@@ -148,6 +148,7 @@ export class Answers {
   claim(requestId: string, holder: Holder, ms?: number): HeldClaim {
     this.#refuseUnlessPersons(requestId);
     this.#refuseOthers(requestId, holder.person());
+    this.#refuseNobody(requestId, holder.person());
     return this.#claims.take(requestId, holder, ms);
   }
 
@@ -191,6 +192,15 @@ export class Answers {
     if (why !== undefined) throw new WireError("NotAllowed", why);
   }
 
+  /** @throws WireError where nobody is known to take an exclusive request: all of their answers would be refused. */
+  #refuseNobody(requestId: string, { principal }: PersonWithRoles): void {
+    const found = this.#core.find(requestId);
+    if (principal !== undefined || "code" in found || isForClient(found)) return;
+    if (found.addressing?.exclusive !== true) return;
+    const why = "the request is exclusive, and the server does not know who you are";
+    throw new WireError("NotAllowed", `${why}: come with a token of your own to take it`);
+  }
+
   #refuseUnlessPersons(requestId: string): void {
     const found = this.#core.find(requestId);
     if ("code" in found) throw this.#error(requestId, found);
@@ -202,7 +212,7 @@ export class Answers {
     const claimed = claims(params, from.shows.relay);
     if (claimed !== undefined) return new WireError("NotAllowed", claimed);
     const others = this.#forOthers(request_id, from);
-    if (others !== undefined) return new WireError("NotAllowed", others);
+    if (others !== undefined) return others;
     const found = this.#core.find(request_id, from.recipientId);
     if ("code" in found) return this.#error(request_id, found);
     if (isForClient(found)) return byItsReply(found);
@@ -245,11 +255,14 @@ export class Answers {
     return { outcome: { ...outcome, approved_by: givenApprovals(request) }, open: true } as Counted;
   }
 
-  /** The reason why others than this client may answer now (P-XTO-3, P-XTO-5). */
-  #forOthers(requestId: string, { person, recipientId }: Answerer): string | undefined {
+  /** The refusal of an answer that others than this client may give now (P-XTO-3, P-XTO-5). */
+  #forOthers(requestId: string, { person, recipientId }: Answerer): WireError | undefined {
     const found = this.#core.find(requestId);
     if ("code" in found || isForClient(found) || found.addressing === undefined) return undefined;
-    return mayNotAnswer(found, { person, holderId: holderId(person.principal, recipientId) }, this.#claims);
+    const others = notForThem(found, person);
+    if (others !== undefined) return new WireError("NotAllowed", others);
+    const taken = takenByAnother(found, holderId(person.principal, recipientId), this.#claims);
+    return taken === undefined ? undefined : answerTaken(taken);
   }
 
   #error(requestId: string, refusal: AnswerRefusal): WireError {

@@ -37,7 +37,7 @@ export class AskingRules implements AskingPolicy {
 
   settle(request: PersonRequest): Settlement<never> | undefined {
     if (request.kind === "approval") return this.#approvals.policy(request);
-    return this.#doNotAsk ? notToBeAsked() : undefined;
+    return this.#doNotAsk && isForAll(request) ? notToBeAsked() : undefined;
   }
 
   /** The attendance that tools are offered by. */
@@ -69,9 +69,10 @@ export class AskingRules implements AskingPolicy {
     this.#journal?.doNotAskSet(enabled, by);
   }
 
-  /** Ends the questions among what is open (P-XDN-1). */
+  /** Ends the questions among what is open, but those that are for some people alone (P-XDN-1). */
   endQuestions(open: readonly AnyInteraction[]): void {
-    for (const request of open) if (request.kind === "question") request.settle(notToBeAsked());
+    for (const request of open)
+      if (request.kind === "question" && isForAll(request)) request.settle(notToBeAsked());
   }
 
   /** Keeps a decision that a person made for the session, and answers what it covers of the open approvals. */
@@ -93,6 +94,9 @@ export class AskingRules implements AskingPolicy {
     request.keeper = requestKeeper(journal, request);
   }
 }
+
+/** True for a request without `to`: nobody says for its addressees not to be asked (P-XDN-1). */
+const isForAll = ({ addressing }: PersonRequest): boolean => addressing?.to === undefined;
 
 const notToBeAsked = (): Settlement<never> => ({
   outcome: outcomeNow("unavailable", { reason: "do_not_ask", by: "policy" }),

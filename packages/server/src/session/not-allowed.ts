@@ -12,4 +12,10 @@ export function answerNotAllowed(why: string): WireError {
   return new WireError("NotAllowed", saidOf(why), { data: { issues } });
 }
 
+/** The refusal of an answer while somebody else has taken the request: a later one may count (P-XTO-5). */
+export function answerTaken(why: string): WireError {
+  const issues = [{ question_id: null, code: "taken", message: why }];
+  return new WireError("NotAllowed", why, { data: { issues } });
+}
+
 const saidOf = (why: string) => `${FOR_ANSWERING}: ${why}`;

@@ -19,7 +19,7 @@ import { tellNotice } from "../hooks/session-hooks.js";
 import type { ParkedRequests } from "../measures/observation.js";
 import type { ClientName } from "../profiles/profile.js";
 import { nobodyKnown } from "../requests/addressing.js";
-import { mayNotAnswer, type WouldAnswer } from "../requests/answer-rights.js";
+import { answerCounts, type WouldAnswer } from "../requests/answer-rights.js";
 import {
   type AnyInteraction,
   type Attendance,
@@ -440,8 +440,7 @@ export class ServedSession implements Session {
   }
 
   steer(input: UserInput, client?: ClientName, id?: string, who?: WouldAnswer): void {
-    const mayAnswer = (request: PersonRequest) =>
-      mayNotAnswer(request, who ?? nobodyHere, this.claims) === undefined;
+    const mayAnswer = (request: PersonRequest) => answerCounts(request, who ?? nobodyHere, this.claims);
     this.#turns.steer(input, { client, person: who?.person, mayAnswer }, id);
   }
 

@@ -382,7 +382,35 @@ describe("an exclusive request (P-XTO-5)", () => {
     const { error } = await second.answer(request, { items });
     expect(error?.code).toBe(NOT_ALLOWED);
     expect(error?.message).toContain("Ann has taken the request");
+    expect(error?.data).toMatchObject({
+      issues: [
+        { question_id: null, code: "taken", message: expect.stringContaining("wait until they give it") },
+      ],
+    });
     expect(session.pending).toHaveLength(1);
+  });
+
+  test("a person for whom it is not is told so while somebody has taken it, and not to wait", async () => {
+    const { join, request } = await taken();
+    const eve = await join("e", { id: "Eve", name: "Eve", via: "token" });
+    const { error } = await eve.answer(request, { items });
+    expect([error?.code, error?.data]).toEqual([NOT_ALLOWED, null]);
+    expect(error?.message).toContain("for the role payments");
+  });
+
+  test("a client behind whom nobody is known cannot take it, and so keeps nobody from answering", async () => {
+    const { ask, join } = await desk();
+    void ask({ exclusive: true });
+    const [lobby, nobody, known] = [await join("lobby"), await join("page"), await join("a", ann)];
+    const request = await nobody.asked("QuestionRequest");
+    const { error } = await lobby.call("claim", { request_id: request.id });
+    expect(error?.code).toBe(NOT_ALLOWED);
+    expect(error?.message).toContain("come with a token of your own");
+    expect((await known.call("claim", { request_id: request.id })).result).toMatchObject({ own: true });
+    await known.call("unclaim", { request_id: request.id });
+    expect((await nobody.answer(request, { items })).result).toMatchObject({
+      outcome: { status: "answered" },
+    });
   });
 
   test("the holder answers it", async () => {

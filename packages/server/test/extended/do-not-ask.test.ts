@@ -49,6 +49,21 @@ describe("a person who does not want to be asked (P-XDN-1)", () => {
     expect(opened.map(({ outcome }) => outcome)).toMatchObject([unwanted, { status: "answered" }]);
   });
 
+  test("a person who does not want to be asked ends questions that are for others, or keeps new ones from them", async () => {
+    const to = { principals: ["Ann"] };
+    const { session, connect, one } = await twoClients(() => [question({ to }), question({ to })]);
+    const ann = { id: "Ann", name: "Ann", via: "token" } as const;
+    const { client } = await meetExtended({ connect }, { session, principal: ann }, { name: "ann" });
+    const prompt = one.call("prompt", { user_input: "go" });
+    const first = await client.asked("QuestionRequest");
+    await one.call("set_do_not_ask", { enabled: true });
+    for (const request of [first, await client.asked("QuestionRequest", 2)]) {
+      const { result } = await client.answer(request, { items });
+      expect(result).toMatchObject({ outcome: { status: "answered", principal: ann } });
+    }
+    expect((await prompt).result).toEqual({ status: "finished" });
+  });
+
   test("a person is asked again once they take that back, and a word that changes nothing is not reported", async () => {
     const { one, two } = await twoClients(() => [question()]);
     for (const enabled of [false, true, true, false])
