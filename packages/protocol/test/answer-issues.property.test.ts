@@ -200,7 +200,7 @@ describe("whatever is asked", () => {
   );
 
   test("every code can be met in these ways, or in those of approvals, not negotiated, not allowed or of another kind (P-XAN-4)", () => {
-    const others = ["edited", "not_negotiated", "not_allowed", "other_choice", "unexpected"];
+    const others = ["edited", "not_negotiated", "not_allowed", "other_choice", "taken", "unexpected"];
     expect([...Object.keys(spoil), ...others]).toEqual([...answerIssueCodes]);
   });
 });
