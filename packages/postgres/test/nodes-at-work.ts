@@ -42,7 +42,9 @@ export async function nodeOf({ schema, nodeAddress, gateway: options, server: pa
     ...{ agent: colourAgent, store, resume: "now", attendance: "hold", log },
     ...parts,
   });
-  const nodes = { linkSecret, ownerOf: (id: string) => store.ownerOf(id) };
+  const ownerOf = (id: string, tenant?: string) =>
+    (tenant === undefined ? store : store.tenant(tenant)).ownerOf(id);
+  const nodes = { linkSecret, ownerOf };
   const gateway = await listenWebSocket(server, { port, token, answerToken, nodes, log, ...options });
   const close = async () => {
     await gateway.close();

@@ -11,7 +11,7 @@ import { askwire, command, folderWith, startAskwire } from "../askwire.js";
 import { answeredAt, askedAt, placeWithDatabase } from "./in-database.js";
 
 describe("askwire serve --store", () => {
-  test("a question of a killed server is open under its id in the next one, which goes on with the answer", async () => {
+  test("a question of a killed server is open under its id in the next one, which goes on with the answer and tells it", async () => {
     const place = await placeWithDatabase();
     const first = await place.serve(...place.store);
     const id = await askedAt(first.address);
@@ -23,6 +23,8 @@ describe("askwire serve --store", () => {
     await place.endLeases();
     const next = await place.serve(...place.store, "--script", "say.json");
     expect(await answeredAt(next.address)).toEqual([id]);
+    const told = await askwire(["audit", "--connect", next.address], { env: place.env });
+    expect(told.stdout).toMatch(/^\S+ \S+ +answered .* → Red +\[/);
     next.child.kill("SIGTERM");
     expect(await next.ended).toMatchObject({ status: 0, stderr: "" });
     expect(await place.rows("select id, owner, open from $schema.session")).toEqual([
