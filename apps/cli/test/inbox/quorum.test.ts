@@ -1,3 +1,4 @@
+import { readdir, readFile } from "node:fs/promises";
 import { connectWebSocket } from "@askwire/client/websocket";
 import { expect, onTestFinished, test } from "vitest";
 import { askwire, folderWith } from "../askwire.js";
@@ -13,7 +14,7 @@ async function setUp() {
   const [ann = "", ben = ""] = await Promise.all(
     ["Ann", "Ben"].map(async (name) => (await askwire(["tokens", "add", name], served)).stdout.trim()),
   );
-  const { address } = await serverOf(home);
+  const { address, child, ended } = await serverOf(home);
   const program = await programAt(address, "builder");
   const { request_id = "" } = await program.ask({ approval: deploy, key: "k", wait: false });
   const tokens = await folderWith({ ann, ben });
@@ -21,7 +22,12 @@ async function setUp() {
   const env = { ASKWIRE_HOME: tokens };
   const as = (name: string) => ["--connect", lobby, "--token-file", `${tokens}/${name}`];
   return {
-    ...{ program, request_id, lobby, ben, served },
+    ...{ program, request_id, lobby, ann, ben, served },
+    /** Ends the server, after which its sessions are nobody's. */
+    async stop() {
+      child.kill("SIGTERM");
+      await ended;
+    },
     /** Answers from the command line, in that name. */
     answer: (name: string, ...how: string[]) =>
       askwire(["inbox", "answer", request_id, ...how, ...as(name)], { env }),
@@ -61,16 +67,35 @@ test("the inbox at a terminal shows how many must approve and who has, and says 
   expect((await program.ask({ key: "k" })).response).toBe("approve");
 });
 
-test("askwire audit tells each approval of several under its person", async () => {
-  const { answer, program, served } = await setUp();
-  await answer("ann", "--approve");
+test("askwire audit tells each approval of several under its person, and forgets one of them with their words alone", async () => {
+  const { answer, program, served, lobby, ann, stop } = await setUp();
+  const first = await connectWebSocket(lobby, {
+    ...{ token: ann, session: program.id ?? "", shows: { quorum: true } },
+    handlers: { approval: () => ({ response: "approve", feedback: "secret words" }) },
+  });
+  await expect
+    .poll(async () => (await first.listRequests()).requests[0])
+    .toMatchObject({ approved_by: [{ principal: { name: "Ann" } }] });
+  await first.close();
   await answer("ben", "--approve");
-  await program.ask({ key: "k" });
-  const { stdout } = await askwire(["audit"], served);
-  const lines = stdout.trim().split("\n");
+  const { feedback } = (await program.ask({ key: "k" })) as { feedback?: string };
+  expect(feedback).toBe("secret words");
+  await program.close();
+  await stop();
+  const told = async () => (await askwire(["audit"], served)).stdout;
+  const lines = (await told()).trim().split("\n");
   expect(lines).toHaveLength(2);
-  expect(lines[0]).toMatch(/voted +Ann \(token\) +Deploy build 42 → approved/);
+  expect(lines[0]).toMatch(/voted +Ann \(token\) +Deploy build 42 → approved; secret words/);
   expect(lines[1]).toMatch(/approved +Ben \(token\) +Deploy build 42/);
-  const dry = await askwire(["audit", "forget", "Ann", "--dry-run"], served);
-  expect(dry.stdout).toMatch(/^2 decisions of Ann would lose/);
+  expect(lines[1]).not.toContain("secret words");
+
+  expect((await askwire(["audit", "forget", "Ann", "--yes"], served)).status).toBe(0);
+  expect(await told()).toMatch(/voted +removed \(token\)[\s\S]*approved +Ben/);
+  const { stdout } = await askwire(["audit", "--json"], served);
+  expect(stdout).not.toMatch(/Ann|secret words/);
+  const sessions = `${served.env.ASKWIRE_HOME}/sessions`;
+  const files = (await readdir(sessions, { recursive: true })).filter((name) => name.endsWith("wire.jsonl"));
+  const journals = await Promise.all(files.map((name) => readFile(`${sessions}/${name}`, "utf8")));
+  expect(journals.join("")).toContain("InteractionVoted");
+  expect(journals.join("")).not.toMatch(/"Ann"|secret words/);
 });
