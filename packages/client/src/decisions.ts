@@ -1,4 +1,4 @@
-// What was decided in the sessions of a server, for lists and for files. `@askwire/client/decisions`.
+// The decisions of a server's sessions, for lists and for files. `@askwire/client/decisions`.
 export { type AuditMembers, auditMembers, csvHead, csvLine } from "./decisions/export-rows.js";
 export type { HeardDecider, HeardDecision } from "./decisions/heard-decision.js";
 export {

@@ -19,7 +19,7 @@ const question = (text: string) => [
   { id: "q", question: text, options: [{ id: "red", label: `Red ${MARK}` }] },
 ];
 
-/** What acme has: sessions in memory and kept alone, with questions, an answer, a draft, a claim, an ask and lists. */
+/** The things of acme: sessions in memory and kept alone, with questions, an answer, a draft, a claim, an ask and lists. */
 async function acmeAtWork(earlier: TenantNode, node: TenantNode) {
   const kept = await joined(earlier, "acme", "kept-of-acme", { name: MARK });
   void kept.call("prompt", { user_input: `${MARK} kept` });
@@ -124,7 +124,7 @@ function swapped(value: unknown, twins: ReadonlyMap<string, string>): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, swapped(one, twins)]));
 }
 
-/** What is about a turn, whose replies come at its own time: hooli does it, which is told nothing of acme. */
+/** Methods about a turn, whose replies come at its own time: hooli does it, which is told nothing of acme. */
 const OF_TURNS = new Set(["prompt", "steer", "cancel", "replay"]);
 
 /**
@@ -160,7 +160,7 @@ export async function fuzzedTenants(walls: Walls) {
     return { result: withoutOwn(result), error };
   }
 
-  /** What comes of a first message at an address, by which a client would get into a session. */
+  /** The end of a first message at an address, by which a client would get into a session. */
   async function introduced(at: TenantNode, tenant: Tenant, params: unknown, path: string) {
     const client = await at.open(tenant, path);
     const reply = await Promise.race([client.call("initialize", params), client.ended]).catch(String);
@@ -212,7 +212,7 @@ export async function fuzzedTenants(walls: Walls) {
       if (mine.includes(MARK)) return `of acme: ${what}`;
       return mine === twin ? undefined : `other: ${what}`;
     },
-    /** What acme has that it had not before, or the other way round. */
+    /** The things that acme has and had not before, or the other way round. */
     async harm(): Promise<string | undefined> {
       const after = await stateOf(ann, requests);
       const at = [...before].findIndex((letter, n) => letter !== after[n]);
@@ -225,6 +225,6 @@ export async function fuzzedTenants(walls: Walls) {
   };
 }
 
-/** What came by its look: ids that are neither acme's nor twins of these are new. */
+/** The reply by its look: ids that are neither acme's nor twins of these are new. */
 const shown = (come: unknown, twins: ReadonlyMap<string, string>): string =>
   plain(come, twins).replaceAll(UUID, (id) => (twins.has(id) ? id : "NEW"));

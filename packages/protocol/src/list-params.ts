@@ -42,7 +42,7 @@ export const claimParams = {
 export const listParams = {
   /** Without `state`, the sessions in memory; with it, a page of those on disk alone (P-XSE-7, P-XSE-8). */
   list_sessions: z.optional(z.looseObject({ state: z.optional(z.literal("kept")), ...page })),
-  /** Everything is optional: without params, the first page of all (P-XRQ-1). */
+  /** All is optional: without params, the first page of all (P-XRQ-1). */
   list_requests: z.optional(
     z.looseObject({
       kinds: z.optional(z.array(z.literal(personKinds))),
@@ -58,7 +58,7 @@ export const listParams = {
       ...page,
     }),
   ),
-  /** Everything is optional: without params, the newest of all (P-XPD-1). */
+  /** All is optional: without params, the newest of all (P-XPD-1). */
   list_decisions: z.optional(
     z.looseObject({
       /** Words of what was asked and said, of the session, or a name, in any case. */

@@ -77,7 +77,7 @@ export const plainMethods = {
   keep_draft: request(RequestId, nothing),
   /** The work that was kept so, of this person alone (P-XDR-2). Read it by `@askwire/client/drafts`. */
   read_draft: request(RequestId, nothing),
-  /** What was decided. A server alone checks what is wanted; read the reply by `@askwire/client/decisions` (P-XPD-1). */
+  /** The decisions. A server alone checks what is wanted; read the reply by `@askwire/client/decisions` (P-XPD-1). */
   list_decisions: request(anything, nothing),
   /** Makes a code for a device, in the place of the last one of this connection (P-DEV-7). */
   create_pairing_code: request(

@@ -62,7 +62,7 @@ export function sampledParams(method: keyof AgentMethods, draw: Draw, ids: reado
       ([name]) => required.includes(name) || (depth <= DEPTH && draw(fc.boolean)),
     );
     const members = wanted.map(([name, schema]) => [name, sampled(schema, name, depth + 1)] as const);
-    // What a method does not know is let in and means nothing.
+    // A member that a method does not know is let in and means nothing.
     const further = ["session_id", "request_id", "client_id"].filter(
       (name) => depth === 0 && !(name in properties) && draw(fc.boolean),
     );

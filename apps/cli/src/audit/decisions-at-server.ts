@@ -24,7 +24,7 @@ export interface AskedServer {
 }
 
 /**
- * What was decided in the sessions of a running server, the newest first. The connection ends with the reading.
+ * The decisions of a running server's sessions, the newest first. The connection ends with the reading.
  *
  * @throws Failure where the server does not tell it, or this token may not know.
  */

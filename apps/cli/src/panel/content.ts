@@ -22,7 +22,7 @@ export interface PanelContent {
   readonly waiting: number;
   /** The names of other people who have begun to answer. Default: none. */
   readonly others?: readonly string[];
-  /** How many people must approve, and who has. Default: one person is enough. */
+  /** The number of people who must approve, and the names of those who have. Default: one person is enough. */
   readonly approvals?: string;
   /** The calls of the asking program that wait for the answer. Default: 1. */
   readonly calls?: number;

@@ -15,7 +15,7 @@ type Wish = typeof everything;
 
 const sessionOf = ({ connection }: Visit) => connection.session();
 
-/** What was decided in the sessions of a server, to be searched, read and exported. */
+/** The decisions of a server's sessions, to be searched, read and exported. */
 export default function Decided({
   visits,
   words: { language },

@@ -19,7 +19,7 @@ export const decidedEnglish = {
   shown: (count: number) => (count === 1 ? "1 decision shown" : `${number(count)} decisions shown`),
   failed: (why: string) => `What was decided is not told: ${why}`,
   again: "Try again",
-  /** How it ended, by the status of the outcome; any other is shown unchanged. */
+  /** The end, by the status of the outcome; any other is shown unchanged. */
   ends: {
     answered: "Answered",
     approved: "Approved",

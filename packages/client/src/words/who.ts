@@ -21,7 +21,7 @@ export function whoActs(
 export function whoAnswered(outcome: HeardOutcome | undefined, somebodyIn: SomebodyIn): string | undefined {
   const { client, principal } = outcome ?? {};
   const several = approversOf(outcome);
-  // Whoever rejects is not among those who approved before.
+  // One who rejects is not among those who approved before.
   if (several.some((one) => isSamePerson(one.principal, principal)))
     return several.map((one) => whoActs(one, somebodyIn)).join(", ");
   const name = whoActs({ name: "", principal }, () => "");

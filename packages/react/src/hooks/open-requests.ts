@@ -246,7 +246,7 @@ class ListedRequests implements OpenRequests {
 
   #forget(requestId: string): void {
     for (const id of this.#drafts.keys()) if (isKeyOf(requestId, id)) this.#drafts.delete(id);
-    // What was asked anew, and otherwise, has an entry beside the one that it ended.
+    // A request that was asked anew, and otherwise, has an entry beside the one that it ended.
     for (const one of this.current()) {
       if (one.request.id !== requestId) continue;
       if (isCounted(one)) this.#remove(one.id);

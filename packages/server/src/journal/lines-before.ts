@@ -55,7 +55,7 @@ export async function linesBefore(
     if (start > 0 && (first === 0 || first === bytes.length) && bytes.length < LINE_BYTES) {
       const before = Math.max(0, start - Math.max(BLOCK, bytes.length));
       const part = await file.part(before, start);
-      // Where less is there, the file was cut meanwhile, and nothing is left behind that part.
+      // With less there, the file was cut meanwhile, and nothing is left behind that part.
       bytes = part.length < start - before ? part : Buffer.concat([part, bytes]);
       start = before;
       continue;

@@ -83,7 +83,7 @@ class PageOfJournals {
   }
 }
 
-/** What is not looked at yet comes before what was found at the same time, and that by its session. */
+/** A journal that is not looked at yet comes before what was found at the same time, and that by its session. */
 const latestLast = (one: JournalTail, other: JournalTail): number =>
   one.time - other.time ||
   Number(one.found === undefined) - Number(other.found === undefined) ||

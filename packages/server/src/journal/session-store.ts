@@ -70,7 +70,7 @@ export interface SessionStore {
    */
   shared?(workDir: string, isKnown: (id: string, version: string) => boolean): Promise<SharedRows>;
   /**
-   * What was decided in the sessions of a work directory, those that were removed too (P-XPD-1). Default: the server does
+   * The decisions of the sessions of a work directory, those that were removed too (P-XPD-1). Default: the server does
    * not tell it.
    */
   decisions?(query: DecisionQuery & { readonly workDir: string }, signal: AbortSignal): Promise<DecisionPage>;
