@@ -144,11 +144,11 @@ test("two writers: the one that finds the file changed stops writing, and leaves
 test("a journal with records of a later version is refused, and stays unchanged (P-DUR-10)", () => {
   const folder = temporaryFolder();
   const file = join(folder, "wire.jsonl");
-  const opened = { generation: 1, process: 1, version: 2 };
+  const opened = { generation: 1, process: 1, version: 3 };
   const text = `${JSON.stringify({ timestamp: 1, message: { type: "SessionOpened", payload: opened } })}\n{"timestamp": 1, "message": {"type": "QuestionRequest", "payload": {"id": "q"}}}`;
   writeFileSync(file, text);
   const open = () => openJournal({ folder, log: detailedLog(), clock: systemClock });
-  expect(open).toThrow("records of version 2, and this program knows 1");
+  expect(open).toThrow("records of version 3, and this program knows 2");
   expect(readFileSync(file, "utf8")).toBe(text);
   expect(readdirSync(folder)).toEqual(["wire.jsonl"]);
 });

@@ -150,12 +150,12 @@ test("a session that a process has is refused to the next one, until it is given
 
 test("records of a later version are refused, and their session is given back (P-DUR-10)", async () => {
   const store = new MemoryStore();
-  const opening = { generation: 7, process: 1, version: 2 };
+  const opening = { generation: 7, process: 1, version: 3 };
   const message = { type: "SessionOpened", payload: opening };
   store.change(id, { lines: [JSON.stringify({ timestamp: 1, message })] });
   const opened = async () => openStored(await store.take(id), { log: detailedLog(), clock: systemClock });
   await expect(opened()).rejects.toThrow(LocalError);
-  await expect(opened()).rejects.toThrow("has records of version 2");
+  await expect(opened()).rejects.toThrow("has records of version 3");
 });
 
 test("a store that is away for ten seconds is asked nothing new, and all is kept once it is back", async () => {
