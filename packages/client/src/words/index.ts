@@ -1,6 +1,7 @@
 // The face @askwire/client/words, for our own interfaces: all that they say, in every language that they speak.
+// Values are exported by `*`: one by its name takes the words of all into whatever file takes anything from here.
 
-export { addressedIn } from "./addressed-in.js";
+export * from "./addressed-in.js";
 export * from "./apart.js";
 export type { FailureWords } from "./apart-en.js";
 export * from "./approvals-in.js";
