@@ -20,6 +20,7 @@ export {
   writtenText,
 } from "./line-ends/lined-text.js";
 export { invalidParams, toWireError } from "./local-side.js";
+export { Approver } from "./messages/principal.js";
 export { notSupported } from "./messages/requests.js";
 export { meantName, nameKey, nearest } from "./nearest.js";
 export {

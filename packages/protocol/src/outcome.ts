@@ -1,4 +1,4 @@
-import { type Approver, Principal } from "./messages/principal.js";
+import { Approver, Principal } from "./messages/principal.js";
 import * as z from "./zod.js";
 
 /** Every status of an outcome with its possible reasons; an empty list allows none (P-OUT-1). */
@@ -64,18 +64,7 @@ function outcome(): z.ZodMiniType<Outcome, Outcome> {
       note: z.optional(z.string()),
       degraded: z.optional(z.array(Degradation)),
       /** All who approved what several had to approve (P-XQU-4). */
-      approved_by: z.optional(
-        z.array(
-          z.looseObject({
-            name: z.string(),
-            connection: z.string(),
-            principal: Principal,
-            at: z.string(),
-            note: z.optional(z.string()),
-            feedback: z.optional(z.string()),
-          }),
-        ),
-      ),
+      approved_by: z.optional(z.array(Approver)),
     })
     .check(
       z.refine((outcome) => {

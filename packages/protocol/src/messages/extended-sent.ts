@@ -17,7 +17,7 @@ import {
   requestKinds,
 } from "./extended.js";
 import { sessionStates } from "./handshake.js";
-import { ActingClient, type AnsweringClient, Principal } from "./principal.js";
+import { ActingClient, type AnsweringClient, Approver } from "./principal.js";
 
 const kind = z.literal(Object.keys(requestKinds) as RequestKind[]);
 
@@ -39,17 +39,8 @@ export const ToldAnswering = z.looseObject({
 }) as unknown as typeof AnsweringClient;
 const answering = z.optional(z.array(ToldAnswering));
 
-/** A person who has approved what several must approve (P-XQU-3). */
-const ToldApprover = z.looseObject({
-  name: z.string(),
-  connection: z.string(),
-  principal: Principal,
-  /** The time of the approval, in ISO 8601. */
-  at: z.string(),
-  note: z.optional(z.string()),
-  feedback: z.optional(z.string()),
-}) as unknown as typeof ActingClient;
-const approved_by = z.optional(z.array(ToldApprover));
+/** Those who have approved what several must approve (P-XQU-3), of a type that clients pass on unread. */
+const approved_by = z.optional(z.array(Approver as unknown as typeof ActingClient));
 
 /** The questions and approvals of an extended client: events, each under the type of the base profile's request (P-XAN-1). */
 export const askedEvents = {

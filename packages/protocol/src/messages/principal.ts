@@ -48,6 +48,20 @@ export interface HeardActingClient {
 }
 
 /** A person who has approved what several must approve, by the client that they did it in (P-XQU-4). */
+export const Approver = /* @__PURE__ */ approver();
+
+/** Made by a function, which a bundle that does not read it can leave out. */
+function approver() {
+  return z.looseObject({
+    name: z.string(),
+    connection: z.string(),
+    principal: Principal,
+    /** The time of the approval, in ISO 8601. */
+    at: z.string(),
+    note: z.optional(z.string()),
+    feedback: z.optional(z.string()),
+  }) as unknown as z.ZodMiniType<Approver, Approver>;
+}
 export interface Approver extends ActingClient {
   readonly principal: Principal;
   /** The time of the approval, in ISO 8601. */

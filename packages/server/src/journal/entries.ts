@@ -11,7 +11,6 @@ import {
   outcomeInOwnWords,
   PolicyDecision,
   PROTOCOL_VERSION,
-  Principal,
   type Schema,
 } from "@askwire/protocol";
 import * as z from "@askwire/protocol/internal";
@@ -102,14 +101,7 @@ export const ownRecords = {
   /** One of several people has approved, and others must still (P-XQU-3). */
   InteractionVoted: z.looseObject({
     request_id: z.string(),
-    by: z.looseObject({
-      name: z.string(),
-      connection: z.string(),
-      principal: Principal,
-      at: z.string(),
-      note: z.optional(z.string()),
-      feedback: z.optional(z.string()),
-    }),
+    by: z.Approver,
     response: z.looseObject({
       response: ApprovalKind,
       feedback: z.string(),

@@ -13,12 +13,7 @@ export const keeperOf =
 /** Keeps what becomes of a request that the journal has. */
 export const requestKeeper = (journal: Journal, request: AnyInteraction): RequestKeeper => ({
   voted: ({ by, answer, message }) =>
-    journal.voted({
-      request_id: request.id,
-      by: { ...by, principal: { ...by.principal } },
-      response: { ...answer },
-      ...message,
-    }),
+    journal.voted({ request_id: request.id, by, response: { ...answer }, ...message }),
   touched: () => journal.touched(request.id),
   settling(settlement) {
     const kept = recordSettled(journal, request, settlement);

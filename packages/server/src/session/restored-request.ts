@@ -1,4 +1,4 @@
-import type { ApprovalEdit, Approver } from "@askwire/protocol";
+import type { ApprovalEdit } from "@askwire/protocol";
 import { defined } from "@askwire/protocol/internal";
 import type { Dialect, ToolDialect } from "../dialects/dialect.js";
 import type { InteractionOpened, InteractionSettled, InteractionVoted } from "../journal/entries.js";
@@ -118,7 +118,7 @@ function approval(
     ...addressedIn(opened),
   });
   for (const { by, response, answer_id, client_id } of votes) {
-    const vote = { by: by as Approver, answer: response as ApprovalAnswer };
+    const vote = { by, answer: response as ApprovalAnswer };
     const message = client_id === undefined ? undefined : defined({ answer_id, client_id });
     restored.quorum?.put({ ...vote, ...(message !== undefined && { message }) });
   }
