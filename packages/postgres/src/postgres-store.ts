@@ -99,7 +99,7 @@ class PostgresStore implements NodeStore, TenantSessions {
     this.#pool = process.pool("work", tenant);
     this.name = process.place;
     if (process.isNode) this.shared = (...asked) => this.#shared(...asked);
-    // What a dead process has taken and not used is forgotten now, or the next time.
+    // Sessions that a dead process has taken and not used are forgotten now, or the next time.
     if (tenant !== "") this.#asked(`select ${this.#schema}.sweep($1)`, [tenant]).catch(() => {});
   }
 
@@ -238,7 +238,7 @@ class PostgresStore implements NodeStore, TenantSessions {
     if (this.#unreleased.get(key) === generation) this.#unreleased.delete(key);
   }
 
-  /** What fails is tried again with the next renewal of the lease. */
+  /** Releases that fail are tried again with the next renewal of the lease. */
   releaseLater(): void {
     const all = async () => {
       for (const [key, generation] of this.#unreleased) await this.#release(key, generation);

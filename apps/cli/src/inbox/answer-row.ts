@@ -30,7 +30,10 @@ export interface RowAnswerer {
   joined?(session: ClientSession): void;
 }
 
-/** The end of an attempt to answer: the request is settled, others must approve it too (P-XQU-3), the person left it open, or it was no longer there. */
+/**
+ * The end of an attempt to answer: the request is settled, others must approve it too (P-XQU-3), the person left it open,
+ * or it was no longer there.
+ */
 type AnswerEnd = { readonly settled: HeardOutcome | undefined } | "counted" | "left" | "not there";
 
 /** The time in which a request that is open comes once its session is joined, in milliseconds. */

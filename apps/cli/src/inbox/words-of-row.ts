@@ -36,8 +36,8 @@ export const leftOf = ({ deadline }: HeardRequest, now: number): number | undefi
   deadline === undefined ? undefined : Math.ceil((Date.parse(deadline) - now) / SECOND_MS) || 0;
 
 /**
- * The words on those whom it is for, the word on who has taken it, and on the people who are at it on other clients: by their names where the server knows
- * them, else by the client.
+ * The words on those whom it is for, on how many must approve and who has, on who has taken it, and on the people who are at
+ * it on other clients: by their names where the server knows them, else by the client.
  */
 export function wordsOnPeople(request: HeardRequest, words: Words): string[] {
   const { answering = [] } = request;

@@ -17,8 +17,7 @@ export function answeredWords({
   response,
 }: Pick<KeptDecision, "kind" | "request" | "response">): string {
   if (!isMembers(response)) return "";
-  if (kind === "question") return toQuestions(request, response);
-  return toApproval(request, response);
+  return kind === "question" ? toQuestions(request, response) : toApproval(request, response);
 }
 
 function toQuestions(request: DecidedRequest | undefined, { answers }: DecidedRequest): string {

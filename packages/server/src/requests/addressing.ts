@@ -1,6 +1,7 @@
 import type { Addressees, Principal } from "@askwire/protocol";
 import { defined, type OptionRule, option } from "@askwire/protocol/internal";
 import { personProblem } from "../runtime/person-name.js";
+import { goesByName } from "./person-key.js";
 
 /** The people that a request goes to besides, once it has been open for a time (P-XTO-6). */
 export interface EscalationStepInit {
@@ -170,10 +171,8 @@ function together(one: Addressees | undefined, other: Addressees): Addressees {
 /**
  * The name by which a request names a person, and a role is granted (P-XTO-1): as persons are told in P-XDR-2.
  */
-export function addressedName({ id, name, via, device }: Principal): string {
-  const isNamed = via === "local" || (via === "device" && device !== undefined);
-  return plainName(isNamed ? name : id);
-}
+export const addressedName = (principal: Principal): string =>
+  plainName(goesByName(principal) ? principal.name : principal.id);
 
 /** True for a person who may answer a request for these addressees; without any, everybody may. */
 export const isAddressee = (to: Addressees | undefined, person: PersonWithRoles | undefined): boolean =>

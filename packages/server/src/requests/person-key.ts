@@ -7,6 +7,9 @@ import type { Principal } from "@askwire/protocol";
  */
 export function personKey({ id, name, via, device }: Principal): string {
   if (via === "token") return JSON.stringify(["person", id]);
-  const isNamed = via === "local" || (via === "device" && device !== undefined);
-  return JSON.stringify(isNamed ? ["person", name] : [via, id]);
+  return JSON.stringify(goesByName({ via, device }) ? ["person", name] : [via, id]);
 }
+
+/** True for a person whose `id` names none, and who is told by their name: the machine's user, and whoever has a device. */
+export const goesByName = ({ via, device }: Pick<Principal, "via" | "device">): boolean =>
+  via === "local" || (via === "device" && device !== undefined);

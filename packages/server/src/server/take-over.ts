@@ -32,7 +32,7 @@ export async function takenOver(
   const mayPrompt = grantOf(role).may("prompt");
   const row = await kept.row(id);
   if (row === "elsewhere") return undefined;
-  // It may have come while the store was asked.
+  // The session may have come while the store was asked.
   const come = hereOf(sessions, id);
   if (come !== undefined) return come;
   if (row === undefined) return resumes && mayPrompt ? anew(sessions, id) : undefined;

@@ -252,7 +252,8 @@ export class Answers {
     { person, recipientId }: Answerer,
   ): Counted {
     this.#claims.giveBack(request.id, holderId(person.principal, recipientId));
-    return { outcome: { ...outcome, approved_by: givenApprovals(request) }, open: true } as Counted;
+    const { approved_by } = givenApprovals(request);
+    return { outcome: { ...outcome, approved_by }, open: true } as Counted;
   }
 
   /** The refusal of an answer that others than this client may give now (P-XTO-3, P-XTO-5). */

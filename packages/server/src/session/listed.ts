@@ -1,8 +1,8 @@
-import type { Approver, ListedRequest, ListedSession } from "@askwire/protocol";
+import type { ListedRequest, ListedSession } from "@askwire/protocol";
 import { defined } from "@askwire/protocol/internal";
 import { oldestRequest, openRequest } from "../journal/open-requests.js";
-import type { PersonRequest } from "../requests/core.js";
 import type { ServedSession } from "./served-session.js";
+import { givenApprovals } from "./session-events.js";
 
 /**
  * A session as lists show it (P-XSE-1, P-XSE-4).
@@ -41,17 +41,10 @@ export function requestsOf(session: ServedSession, host: string): ListedRequest[
       ...{ state: "open", session_id },
       ...defined({ title, agent }),
       ...(answering.length > 0 && { answering: [...answering] }),
-      ...approvals(request),
+      ...givenApprovals(request),
       ...{ folder, host },
     };
   });
-}
-
-/** The number of people who must approve, and those who have (P-XQU-3). */
-function approvals(request: PersonRequest): { quorum?: number; approved_by?: Approver[] } {
-  if (request.kind !== "approval" || request.quorum === undefined) return {};
-  const { needed, approvedBy } = request.quorum;
-  return { quorum: needed, ...(approvedBy.length > 0 && { approved_by: [...approvedBy] }) };
 }
 
 const isoTime = (ms: number) => new Date(ms).toISOString();

@@ -145,7 +145,7 @@ export class ServedSession implements Session {
     const answering = this.core.answering(request.id);
     const isTaken = this.claims.of(request.id) !== undefined;
     const isPlain = !isTaken && (answering ?? []).length === 0 && callsOf(request) === undefined;
-    return isPlain && givenApprovals(request).length === 0
+    return isPlain && givenApprovals(request).approved_by === undefined
       ? undefined
       : this.#events.updateOf(request, answering);
   }

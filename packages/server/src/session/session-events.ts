@@ -29,12 +29,12 @@ export type RequestUpdate = Extract<ExtendedEventInput, { type: "InteractionUpda
 /** The calls that wait for an ask, where there ever were several (P-XAK-10). */
 export const callsOf = ({ program }: PersonRequest): number | undefined => program?.calls;
 
-/** Those who have approved what several people must (P-XQU-3). */
-export const givenApprovals = (request: PersonRequest): readonly Approver[] =>
-  request.kind === "approval" ? (request.quorum?.approvedBy ?? []) : [];
-
-const quorumOf = (request: PersonRequest) =>
-  request.kind === "approval" ? request.quorum?.needed : undefined;
+/** Those who have approved what several people must, and how many must (P-XQU-3); nothing while nobody has. */
+export function givenApprovals(request: PersonRequest): { approved_by?: Approver[]; quorum?: number } {
+  const quorum = request.kind === "approval" ? request.quorum : undefined;
+  if (quorum === undefined || quorum.approvedBy.length === 0) return {};
+  return { approved_by: [...quorum.approvedBy], quorum: quorum.needed };
+}
 
 export interface SessionEventsOptions {
   readonly clients: Pick<ClientHub, "connections">;
@@ -150,7 +150,6 @@ export class SessionEvents {
   updateOf(request: PersonRequest, answering: readonly string[] | undefined): RequestUpdate {
     const deadline = request.kind === "question" ? request.deadline?.wire : undefined;
     const calls = callsOf(request);
-    const approvedBy = givenApprovals(request);
     return {
       ...{ request_id: request.id, deadline: deadline ?? null },
       ...((answering !== undefined || this.#options.claims.of(request.id) !== undefined) && {
@@ -160,7 +159,7 @@ export class SessionEvents {
         })),
       }),
       ...(calls !== undefined && { calls }),
-      ...(approvedBy.length > 0 && { approved_by: [...approvedBy], quorum: quorumOf(request) }),
+      ...givenApprovals(request),
       ...addressedOf(request),
     };
   }

@@ -130,14 +130,15 @@ export class NodeDoor {
   ): Promise<Session | string | "here" | "again"> {
     const { serverOf, nodes } = this.#options;
     const server = serverOf(tenant);
-    const there = server?.sessions.get(id) ?? (await nodes.ownerOf(id, tenant || undefined));
+    const ownerOf = () => nodes.ownerOf(id, tenant || undefined);
+    const there = server?.sessions.get(id) ?? (await ownerOf());
     if (there !== undefined) return there;
     try {
       return (await server?.takeOver(id, wanted)) ?? "here";
     } catch (error) {
       if (!(error instanceof WireError && error.is("InvalidState"))) throw error;
       // Another node was quicker, or has no address.
-      return (await nodes.ownerOf(id, tenant || undefined)) ?? (wanted.resumes ? "again" : "here");
+      return (await ownerOf()) ?? (wanted.resumes ? "again" : "here");
     }
   }
 }

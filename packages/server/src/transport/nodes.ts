@@ -60,7 +60,7 @@ export const linkHeaders = (
   { role, principal, roles, tenant }: Visitor,
   of: Pick<LinkedVisitor, "from" | "resumes">,
 ): Record<string, string> => {
-  // Who is of no tenant and has no roles is told as ever, so that nodes of the version before understand it.
+  // A client of no tenant and without roles is told as ever, so that nodes of the version before understand it.
   const told: LinkedVisitor = {
     ...of,
     ...defined({ role, principal, tenant: tenant || undefined }),
