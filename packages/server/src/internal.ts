@@ -22,7 +22,7 @@ export { nodeDisk } from "./journal/disk.js";
 export type { JournalRecord } from "./journal/entries.js";
 export { answersOf, forgetPerson } from "./journal/forget-person.js";
 export { readLines } from "./journal/lines.js";
-export { DecisionRows } from "./journal/listed-decision.js";
+export { DecisionRows, hasWords } from "./journal/listed-decision.js";
 export { type LockedSession, lockSession } from "./journal/local-move.js";
 export { lockHolder, takeLock } from "./journal/lock.js";
 export { type MovedMark, readMovedMark, removeMovedMark, writeMovedMark } from "./journal/moved-mark.js";

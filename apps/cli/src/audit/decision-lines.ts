@@ -61,16 +61,6 @@ export function decisionMembers(told: ToldDecision): AuditMembers {
   };
 }
 
-/** True where words are in what was asked and said, in the session, or in a name, in any case. */
-export function hasText(told: ToldDecision, text: string): boolean {
-  const { asked, answer, note, title, folder, program, who, client } = decisionMembers(told);
-  const person = Object(who);
-  const words = text.trim().toLowerCase();
-  return [asked, answer, note, title, folder, program, person.name, person.id, Object(client).name].some(
-    (one) => typeof one === "string" && one.toLowerCase().includes(words),
-  );
-}
-
 const isoTime = (at: number) => new Date(at).toISOString();
 
 /** The widths of the columns before the words. */

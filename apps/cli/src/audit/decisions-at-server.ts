@@ -5,7 +5,7 @@ import {
   type WantedDecisions,
 } from "@askwire/client/decisions";
 import { connectWebSocket } from "@askwire/client/websocket";
-import { type Outcome, type Principal, wireErrorCodes } from "@askwire/protocol";
+import { type Outcome, wireErrorCodes } from "@askwire/protocol";
 import { defined } from "@askwire/protocol/internal";
 import type { KeptDecision } from "@askwire/server/internal";
 import { lobbyAddress } from "../input/addresses.js";
@@ -60,14 +60,7 @@ function toldOfHeard(row: HeardDecision): ToldDecision {
   const { at, asked_at, session_id, title, folder, kind, request, response, who, client, forgotten, cut } =
     row;
   const { status, reason, by, note } = row;
-  const outcome = defined({
-    status,
-    by,
-    at,
-    reason,
-    note,
-    principal: forgotten === undefined ? who : undefined,
-  });
+  const principal = forgotten === undefined ? who : undefined;
   return {
     session: { id: session_id, ...defined({ title, workDir: folder }) },
     decision: {
@@ -77,10 +70,7 @@ function toldOfHeard(row: HeardDecision): ToldDecision {
         ...{ requestId: row.request_id, callId: row.tool_call_id, program: row.program, rule: row.rule },
         ...{ answerId: row.answer_id, request: request as KeptDecision["request"], response },
       }),
-      outcome: {
-        ...outcome,
-        ...defined({ client, principal: outcome.principal as Principal | undefined }),
-      } as Outcome,
+      outcome: defined({ status, by, at, reason, note, client, principal }) as unknown as Outcome,
       ...(forgotten !== undefined && { forgotten: { digest: forgotten, ...defined({ via: who?.via }) } }),
     },
     words: defined({ asked: row.asked, digest: row.digest, answer: row.answer }),

@@ -1,8 +1,9 @@
 import { visibleLine } from "@askwire/client/text";
-import { personProblem, shareFolder } from "@askwire/server";
+import { shareFolder } from "@askwire/server";
 import type { GrantListOptions, GrantOptions, RevokeGrantOptions } from "../command-line/admin.js";
 import { paintFor } from "../device/paint.js";
-import { CommandFailure, usageFailure } from "../input/failure.js";
+import { CommandFailure, failing, usageFailure } from "../input/failure.js";
+import { givenName } from "../input/given-name.js";
 import { addGrant, grantsFolder, keptGrants, removeGrants } from "../reach/kept-grants.js";
 import { ageText } from "../sessions/amounts.js";
 
@@ -10,7 +11,7 @@ const folder = () => grantsFolder(shareFolder(process.env, { kimi: false }));
 
 /** Lists who has which role. Names each file that is damaged, and fails then. */
 export function listGrants({ json }: GrantListOptions): void {
-  const { grants, damaged } = failing("list", () => keptGrants(folder()));
+  const { grants, damaged } = failing("admin list", () => keptGrants(folder()));
   const paint = paintFor(process.stdout, process.env);
   const now = Date.now();
   for (const { name, role, may, grantedAt } of grants) {
@@ -31,37 +32,25 @@ export function listGrants({ json }: GrantListOptions): void {
 
 /** Gives a person a role. */
 export function grantRole(name: string, { role, may }: GrantOptions): void {
-  const grant = { name: plain("grant: the name", name), role: plain("grant: --role", role), may };
-  failing("grant", () => addGrant(folder(), grant));
+  const grant = {
+    name: givenName("admin grant: the name", name),
+    role: givenName("admin grant: --role", role),
+    may,
+  };
+  failing("admin grant", () => addGrant(folder(), grant));
   const what = may === "see" ? "sees what is for" : "answers what is for";
   process.stdout.write(`${visibleLine(grant.name)} ${what} ${visibleLine(grant.role)}\n`);
 }
 
 /** Takes a role of a person away, or all of them. */
 export function revokeRole(name: string, { role }: RevokeGrantOptions): void {
-  const given = plain("revoke: the name", name);
-  const one = role === undefined ? undefined : plain("revoke: --role", role);
-  const taken = failing("revoke", () => removeGrants(folder(), given, one));
+  const given = givenName("admin revoke: the name", name);
+  const one = role === undefined ? undefined : givenName("admin revoke: --role", role);
+  const taken = failing("admin revoke", () => removeGrants(folder(), given, one));
   if (taken.length === 0)
     throw usageFailure(
       `admin revoke ${name}: this person has no ${one === undefined ? "role" : `role ${one}`}: askwire admin lists who has which`,
     );
   for (const each of taken)
     process.stdout.write(`${visibleLine(given)} has no role ${visibleLine(each)} any more\n`);
-}
-
-function plain(place: string, text: string): string {
-  const name = text.normalize("NFC").trim();
-  const problem = personProblem(name);
-  if (problem !== undefined) throw usageFailure(`admin ${place}: ${problem}`);
-  return name;
-}
-
-/** @throws Failure for the system's errors. */
-function failing<T>(what: string, act: () => T): T {
-  try {
-    return act();
-  } catch (error) {
-    throw new CommandFailure(`admin ${what}: ${(error as Error).message}`);
-  }
 }

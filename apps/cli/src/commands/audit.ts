@@ -4,8 +4,8 @@ import { visibleText } from "@askwire/client/text";
 import type { StoredAudit, StoredDecisionQuery } from "@askwire/postgres";
 import { defined } from "@askwire/protocol/internal";
 import type { FoundSession } from "@askwire/server";
-import type { KeptDecision } from "@askwire/server/internal";
-import { clientOf, decisionLine, decisionMembers, hasText, personOf } from "../audit/decision-lines.js";
+import { hasWords, type KeptDecision } from "@askwire/server/internal";
+import { clientOf, decisionLine, decisionMembers, personOf } from "../audit/decision-lines.js";
 import { decisionsAtServer } from "../audit/decisions-at-server.js";
 import { mergedDecisions, type ToldDecision } from "../audit/merged-decisions.js";
 import { readMoment } from "../audit/read-moment.js";
@@ -66,7 +66,8 @@ function tell(decisions: AsyncIterable<ToldDecision>, { json, csv, text, connect
 }
 
 async function* withText(decisions: AsyncIterable<ToldDecision>, text: string): AsyncGenerator<ToldDecision> {
-  for await (const told of decisions) if (hasText(told, text)) yield told;
+  const isWanted = hasWords(text);
+  for await (const told of decisions) if (isWanted(decisionMembers(told))) yield told;
 }
 
 function atServer(

@@ -88,8 +88,8 @@ async function serveKept(
 }
 
 /**
- * The place of the sessions as the server of a tenant takes it, the folder of devices and tokens, and the session to open. A place is
- * closed at the end of the command.
+ * The place of the sessions as the server of a tenant takes it, the folder of devices and tokens, and the session to open.
+ * A place is closed at the end of the command.
  */
 async function keptWhere(
   inStore: StorePlace | undefined,

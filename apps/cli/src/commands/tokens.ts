@@ -1,8 +1,9 @@
 import { visibleLine } from "@askwire/client/text";
-import { personProblem, shareFolder } from "@askwire/server";
+import { shareFolder } from "@askwire/server";
 import type { AddTokenOptions, OneTokenOptions, TokenListOptions } from "../command-line/tokens.js";
 import { paintFor } from "../device/paint.js";
-import { CommandFailure, usageFailure } from "../input/failure.js";
+import { CommandFailure, failing, usageFailure } from "../input/failure.js";
+import { givenName } from "../input/given-name.js";
 import { addToken, keptTokens, revokeToken, rotateToken, tokensFolder } from "../reach/kept-tokens.js";
 import { ageText, counted } from "../sessions/amounts.js";
 import { checkTenantName } from "../stored/tenant-names.js";
@@ -11,7 +12,7 @@ const folder = () => tokensFolder(shareFolder(process.env, { kimi: false }));
 
 /** Lists who has a token. Names each file that is damaged, and fails then. */
 export function listTokens({ json }: TokenListOptions): void {
-  const { tokens, damaged } = failing("list", () => keptTokens(folder()));
+  const { tokens, damaged } = failing("tokens list", () => keptTokens(folder()));
   const paint = paintFor(process.stdout, process.env);
   const now = Date.now();
   for (const { name, role, tenant, createdAt } of tokens) {
@@ -35,9 +36,9 @@ export function listTokens({ json }: TokenListOptions): void {
 
 /** Makes a token and prints it. */
 export function addNamedToken(name: string, { role, tenant }: AddTokenOptions): void {
-  const given = personName("add", name);
+  const given = givenName("tokens add: the name", name);
   if (tenant !== undefined) checkTenantName("--tenant", tenant);
-  const secret = failing("add", () =>
+  const secret = failing("tokens add", () =>
     addToken(folder(), { name: given, role: role === "answer" ? role : undefined, tenant }),
   );
   if (secret === undefined)
@@ -47,9 +48,9 @@ export function addNamedToken(name: string, { role, tenant }: AddTokenOptions): 
 
 /** Makes another token for a name and prints it. */
 export function rotateNamedToken(name: string, { tenant }: OneTokenOptions): void {
-  const given = personName("rotate", name);
+  const given = givenName("tokens rotate: the name", name);
   if (tenant !== undefined) checkTenantName("--tenant", tenant);
-  const made = failing("rotate", () => rotateToken(folder(), { name: given, tenant }));
+  const made = failing("tokens rotate", () => rotateToken(folder(), { name: given, tenant }));
   if ("secret" in made) return void process.stdout.write(`${made.secret}\n`);
   if (made.problem === "absent") throw unknownName("rotate", name, tenant);
   throw new CommandFailure(
@@ -60,8 +61,10 @@ export function rotateNamedToken(name: string, { tenant }: OneTokenOptions): voi
 /** Revokes tokens by name, and names one that nobody has. */
 export function revokeTokens(names: readonly string[], { tenant }: OneTokenOptions): void {
   if (tenant !== undefined) checkTenantName("--tenant", tenant);
-  const given = [...new Set(names.map((name) => personName("revoke", name)))];
-  const revoked = failing("revoke", () => given.filter((name) => revokeToken(folder(), { name, tenant })));
+  const given = [...new Set(names.map((name) => givenName("tokens revoke: the name", name)))];
+  const revoked = failing("tokens revoke", () =>
+    given.filter((name) => revokeToken(folder(), { name, tenant })),
+  );
   if (revoked.length > 0) process.stdout.write(`${counted(revoked.length, "token")} revoked\n`);
   const unknown = given.find((name) => !revoked.includes(name));
   if (unknown !== undefined) throw unknownName("revoke", unknown, tenant);
@@ -71,19 +74,3 @@ const unknownName = (what: string, name: string, tenant: string | undefined) =>
   usageFailure(
     `tokens ${what} ${name}: nobody of this name${tenant === undefined ? "" : ` in ${tenant}`} has a token: askwire tokens lists them`,
   );
-
-function personName(what: string, text: string): string {
-  const name = text.normalize("NFC").trim();
-  const problem = personProblem(name);
-  if (problem !== undefined) throw usageFailure(`tokens ${what}: the name: ${problem}`);
-  return name;
-}
-
-/** @throws Failure for the system's errors. */
-function failing<T>(what: string, act: () => T): T {
-  try {
-    return act();
-  } catch (error) {
-    throw new CommandFailure(`tokens ${what}: ${(error as Error).message}`);
-  }
-}

@@ -8,16 +8,14 @@ type Words = InboxWords["decided"];
 /** A text of somebody else, whose direction is its own. */
 const Said = ({ text }: { readonly text: string }): ReactNode => <bdi dir="auto">{exactText(text)}</bdi>;
 
-/** A decision: what was asked and what came of it; opened, all that was shown and answered. */
-export function DecidedRow({
-  row,
-  words,
-  locale,
-}: {
+interface RowProps {
   readonly row: HeardDecision;
   readonly words: Words;
   readonly locale: string;
-}): ReactNode {
+}
+
+/** A decision: what was asked and what came of it; opened, all that was shown and answered. */
+export function DecidedRow({ row, words, locale }: RowProps): ReactNode {
   const { asked = "", answer = "", kind, at, title } = row;
   const end = endOf(row);
   return (
@@ -65,15 +63,7 @@ function whoIn({ by, who, client, forgotten, rule }: HeardDecision, words: Words
 const momentIn = (at: string | undefined, locale: string): string =>
   at === undefined ? "" : new Date(at).toLocaleString(locale, { dateStyle: "medium", timeStyle: "short" });
 
-function Whole({
-  row,
-  words,
-  locale,
-}: {
-  readonly row: HeardDecision;
-  readonly words: Words;
-  readonly locale: string;
-}): ReactNode {
+function Whole({ row, words, locale }: RowProps): ReactNode {
   const { parts } = words;
   const { answer, note, reason, rule, program, title, folder, digest, asked_at, at, session_id } = row;
   const told: readonly (readonly [name: string, text: string | undefined])[] = [

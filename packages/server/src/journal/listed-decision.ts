@@ -68,14 +68,19 @@ function boundedDecision(whole: ListedDecision): ListedDecision {
   return isCut ? { ...row, cut: true } : row;
 }
 
-/** Tells rows with words from others, in any case; no mark in them means anything but itself. */
-export function hasWords(text: string): (row: ListedDecision) => boolean {
+/** The parts of a decision in which words are looked for. */
+type SaidParts = Readonly<
+  Partial<Record<"asked" | "answer" | "note" | "title" | "folder" | "program" | "who" | "client", unknown>>
+>;
+
+/** Tells decisions with words from others, in any case; no mark in them means anything but itself. */
+export function hasWords(text: string): (decision: SaidParts) => boolean {
   const words = text.trim().toLowerCase();
-  return ({ asked, answer, note, title, folder, program, who, client }) =>
-    words === "" ||
-    [asked, answer, note, title, folder, program, who?.name, who?.id, client?.name].some((one) =>
-      one?.toLowerCase().includes(words),
-    );
+  return ({ asked, answer, note, title, folder, program, who, client }) => {
+    const person = Object(who);
+    const parts = [asked, answer, note, title, folder, program, person.name, person.id, Object(client).name];
+    return words === "" || parts.some((one) => typeof one === "string" && one.toLowerCase().includes(words));
+  };
 }
 
 /** True for a person of this id or name, in any case. */
