@@ -2,6 +2,17 @@
 // `extended` are the fields that only the extended profile has. A field that is missing here, or is not in the schema,
 // ends the script.
 
+/** Those who have approved what several must. */
+const approvers = (/** @type {string} */ means) => ({
+  approved_by: means,
+  "approved_by[].name": "the client that they did it in",
+  "approved_by[].connection": "its connection",
+  "approved_by[].principal": "the person",
+  "approved_by[].at": "when, ISO 8601",
+  "approved_by[].note": "a note of the person",
+  "approved_by[].feedback": "the person's words for the agent",
+});
+
 const userInput = { user_input: "the person's words" };
 const client = (path, meaning) => ({
   [path]: meaning,
@@ -805,13 +816,7 @@ export const meanings = {
       "answering[].claim.own": "in lists: true towards that person",
       calls: "the calls that wait for one answer, once there were several (P-XAK-10)",
       quorum: "the number of people who must approve it, beside `approved_by`",
-      approved_by: "those who have approved it, where several must (P-XQU-3)",
-      "approved_by[].name": "the client that they did it in",
-      "approved_by[].connection": "its connection",
-      "approved_by[].principal": "the person",
-      "approved_by[].at": "when, ISO 8601",
-      "approved_by[].note": "a note of the person",
-      "approved_by[].feedback": "the person's words for the agent",
+      ...approvers("those who have approved it, where several must (P-XQU-3)"),
       ...addressedFields,
     },
   },
@@ -913,13 +918,7 @@ export const meanings = {
       degraded: "what the answering client was not shown (P-XQS-3)",
       "degraded[].question_id": "of which question",
       "degraded[].feature": "what",
-      approved_by: "all who approved what several had to approve (P-XQU-4)",
-      "approved_by[].name": "the client that they did it in",
-      "approved_by[].connection": "its connection",
-      "approved_by[].principal": "the person",
-      "approved_by[].at": "when, ISO 8601",
-      "approved_by[].note": "a note of the person",
-      "approved_by[].feedback": "the person's words for the agent",
+      ...approvers("all who approved what several had to approve (P-XQU-4)"),
     },
   },
   Principal: {
@@ -1009,13 +1008,7 @@ export const meanings = {
       "answering[].claim.remaining_ms": "left out in lists",
       "answering[].claim.own": "true towards the person who has taken it",
       quorum: "the number of people who must approve it; absent: 1 (P-XQU-1)",
-      approved_by: "those who have approved it, where several must (P-XQU-3)",
-      "approved_by[].name": "the client that they did it in",
-      "approved_by[].connection": "its connection",
-      "approved_by[].principal": "the person",
-      "approved_by[].at": "when, ISO 8601",
-      "approved_by[].note": "a note of the person",
-      "approved_by[].feedback": "the person's words for the agent",
+      ...approvers("those who have approved it, where several must (P-XQU-3)"),
       title: "what the session is about",
       agent: "the server's name for the agent",
       folder: "where the agent works",

@@ -79,7 +79,7 @@ async function keepAll(
   const messages = await addLines(client, { schema, tenant, table: "history", row }, session.history);
   await client.query(
     `update ${schema}.session set lines = $2, messages = $3 where key = $1 and tenant = $4`,
-    [...[row.o_key, lines, messages, tenant]],
+    [row.o_key, lines, messages, tenant],
   );
 }
 
