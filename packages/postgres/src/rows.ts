@@ -18,13 +18,14 @@ const columns = (schema: string) => `
     when s.owner is null then 'closed' when n.expires_at > clock_timestamp() then 'in_use' else 'cut_off' end as state
   from ${schema}.session s left join ${schema}.node n on n.id = s.owner`;
 
-/** The row of a session in which something was kept. */
+/** The row of a session in which something was kept, or that a process took whose lease is over. */
 export async function storedRow(
   pool: TenantPool,
   schema: string,
   id: string,
 ): Promise<StoredRow | undefined> {
-  const text = `${columns(schema)} where s.tenant = $2 and s.id = $1 and s.lines > 0`;
+  const text = `${columns(schema)} where s.tenant = $2 and s.id = $1
+    and (s.lines > 0 or s.owner is not null and coalesce(n.expires_at <= clock_timestamp(), true))`;
   const { rows } = await pool.query<SessionRow>({ name: "find", text, values: [id, pool.tenant] });
   return rows[0] && shownRow(rows[0]);
 }

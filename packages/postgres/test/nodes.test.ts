@@ -77,6 +77,18 @@ test("a client of a session in which nothing was said yet goes on at the next no
   expect(person.client.id).toBe("s");
 });
 
+test("somebody who comes to an address for the first time gets in, although its node fell silent before anything was kept (P-NOD-3)", async () => {
+  const schema = freshSchema();
+  const [one, other] = [await nodeOf({ schema }), await nodeOf({ schema })];
+  await one.server.openSession({ id: "s", stay: true });
+  await one.dies();
+  const person = await personAt(other.address("s"));
+  void person.client.prompt("go");
+  await person.until(() => person.asked.length === 1);
+  expect(other.server.sessions.has("s")).toBe(true);
+  await expect(personAt(other.address("another"))).rejects.toThrow("no such session");
+});
+
 test("a client that comes while the lease of a dead node still runs is told to come again, and gets in once it is over (P-NOD-3)", async () => {
   const schema = freshSchema();
   const [one, other] = [await nodeOf({ schema }), await nodeOf({ schema })];

@@ -57,7 +57,7 @@ export interface SessionStore {
   take(id: string, workDir?: string): Promise<StoredSession>;
   /**
    * The row of a session, with `state: "in_use"` while a process has it. Undefined where nothing is kept, also of one that
-   * was taken and never committed.
+   * was taken and never committed; a store of several processes finds that one, `cut_off`, once its process is silent.
    */
   find(id: string): Promise<StoredRow | undefined>;
   /** Rows of sessions of which something is kept, the last active first, and of equals the one with the smaller id. */

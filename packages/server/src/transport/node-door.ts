@@ -134,7 +134,8 @@ export class NodeDoor {
     const there = server?.sessions.get(id) ?? (await ownerOf());
     if (there !== undefined) return there;
     try {
-      return (await server?.takeOver(id, wanted)) ?? "here";
+      // Nothing is kept yet of one that another node has just taken.
+      return (await server?.takeOver(id, wanted)) ?? (await ownerOf()) ?? "here";
     } catch (error) {
       if (!(error instanceof WireError && error.is("InvalidState"))) throw error;
       // Another node was quicker, or has no address.
