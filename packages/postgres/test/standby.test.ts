@@ -82,7 +82,7 @@ test("a standby that takes the engine's place has every answer that was acknowle
   for (let nth = 1; nth <= 20; nth += 1) await other.commit(commitOf(nth, [`line ${nth}`]));
 
   await engine.kill();
-  follower.promote();
+  await follower.promote();
   way.leadTo(follower.port);
   // There is no second standby: whoever promotes one says so.
   const next = await administrator(`postgres://askwire@127.0.0.1:${follower.port}/postgres`);
