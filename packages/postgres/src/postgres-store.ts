@@ -2,6 +2,7 @@ import { LocalError } from "@askwire/protocol";
 import {
   type DecisionPage,
   type DecisionQuery,
+  type SharedLook,
   type SharedRows,
   type StoredQuery,
   type StoredRow,
@@ -147,10 +148,9 @@ class PostgresStore implements NodeStore, TenantSessions {
     return (await this.#asked<{ address: string | null }>(text, values, "owner_of"))?.address ?? undefined;
   }
 
-  async #shared(workDir: string, isKnown: (id: string, version: string) => boolean): Promise<SharedRows> {
+  async #shared(look: SharedLook): Promise<SharedRows> {
     this.#checkOpen();
-    const asking = { workDir, processId: this.#process.id, isKnown };
-    return sharedRows(this.#pool, this.#schema, asking);
+    return sharedRows(this.#pool, this.#schema, { ...look, processId: this.#process.id });
   }
 
   async list(query: StoredQuery): Promise<readonly StoredRow[]> {

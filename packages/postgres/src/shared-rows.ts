@@ -1,45 +1,84 @@
-import type { SharedRow, SharedRows } from "@askwire/server";
+import type { SharedLook, SharedRow, SharedRows } from "@askwire/server";
 import { rowsOfIds } from "./rows.js";
 import type { TenantPool } from "./tenant-pool.js";
 
-/** A process that lists what all nodes have. */
-export interface AskingNode {
-  readonly workDir: string;
+/** A look of a process. */
+export interface OwnLook extends SharedLook {
   readonly processId: string;
-  /** True for a version whose row is left out. */
-  readonly isKnown: (id: string, version: string) => boolean;
 }
 
-/** Rows of one look, at most. */
+/** Rows of one page, at most. */
 const MOST_SHARED = 10_000;
 /** Rows that are read at once. */
 const ROWS_AT_ONCE = 500;
 
-/** The sessions that other nodes have, and those that no process has while something is open in them. */
-export async function sharedRows(
-  pool: TenantPool,
-  schema: string,
-  { workDir, processId, isKnown }: AskingNode,
-): Promise<SharedRows> {
-  const text = `
-    select s.id, s.generation || '.' || s.nth as version, coalesce(n.expires_at > clock_timestamp(), false) as is_elsewhere
-    from ${schema}.session s left join ${schema}.node n on n.id = s.owner
-    where (s.open is not null or s.owner is not null) and s.tenant = $4 and s.work_dir = $1
-      and s.lines > 0
-      and s.owner is distinct from $2
-      and case when n.expires_at > clock_timestamp() then n.address is not null else s.open is not null end
-    order by s.active_ms desc, s.id limit $3`;
-  const values = [workDir, processId, MOST_SHARED, pool.tenant];
-  const { rows } = await pool.query<Omit<SharedRow, "row" | "isElsewhere"> & { is_elsewhere: boolean }>({
-    ...{ name: "shared", text, values },
-  });
-  const shared = new Map<string, SharedRow>();
-  for (const { id, version, is_elsewhere: isElsewhere } of rows) shared.set(id, { id, version, isElsewhere });
-  const news = [...shared.values()].filter(({ id, version }) => !isKnown(id, version)).map(({ id }) => id);
-  for (let from = 0; from < news.length; from += ROWS_AT_ONCE)
-    for (const row of await rowsOfIds(pool, schema, news.slice(from, from + ROWS_AT_ONCE))) {
+/** A session as a look finds it. */
+interface FoundRow {
+  readonly id: string;
+  readonly version: string;
+  /** A bigint, which comes as text. */
+  readonly active_ms: string;
+  readonly is_elsewhere: boolean;
+  readonly is_listed: boolean;
+}
+
+/** A page of the sessions that other nodes have, and of those that no process has while something is open in them. */
+export async function sharedRows(pool: TenantPool, schema: string, look: OwnLook): Promise<SharedRows> {
+  const { at, processes } = await clockOf(pool, schema);
+  const found = await foundRows(pool, schema, look);
+  const shared = new Map<string, SharedRow>(
+    found.map(({ id, version, is_elsewhere: isElsewhere, is_listed: isListed }) => [
+      id,
+      { id, version, isElsewhere, ...(!isListed && { isOver: true }) },
+    ]),
+  );
+  const news = [...shared.values()].filter(
+    ({ id, version, isOver }) => !isOver && !look.isKnown(id, version),
+  );
+  for (let from = 0; from < news.length; from += ROWS_AT_ONCE) {
+    const ids = news.slice(from, from + ROWS_AT_ONCE).map(({ id }) => id);
+    for (const row of await rowsOfIds(pool, schema, ids)) {
       const known = shared.get(row.id);
       if (known !== undefined) shared.set(row.id, { ...known, row });
     }
-  return { rows: [...shared.values()], isWhole: rows.length < MOST_SHARED };
+  }
+  const isWhole = found.length < MOST_SHARED;
+  const last = found.at(-1);
+  const next = { activeAt: Number(last?.active_ms), id: last?.id ?? "" };
+  return { rows: [...shared.values()], isWhole, ...(!isWhole && { next }), at, processes };
+}
+
+/** The engine's clock before the look, and the processes that have a lease then. */
+async function clockOf(pool: TenantPool, schema: string): Promise<{ at: number; processes: string }> {
+  const text = `select floor(extract(epoch from clock_timestamp()) * 1000) as at,
+    coalesce(string_agg(id, ' ' order by id) filter (where expires_at > clock_timestamp()), '') as processes
+    from ${schema}.node`;
+  const { rows } = await pool.query<{ at: string; processes: string }>({ name: "clock", text });
+  return { at: Number(rows[0]?.at), processes: rows[0]?.processes ?? "" };
+}
+
+async function foundRows(
+  pool: TenantPool,
+  schema: string,
+  { workDir, processId, after, since }: OwnLook,
+): Promise<readonly FoundRow[]> {
+  const values: unknown[] = [workDir, processId, MOST_SHARED, pool.tenant];
+  const isListed = `case when n.expires_at > clock_timestamp() then n.address is not null else s.open is not null end`;
+  // In most sessions nothing is open, so all are found by an index of those that may be listed.
+  let which = `(s.open is not null or s.owner is not null) and ${isListed}`;
+  if (since !== undefined) which = `s.active_ms >= $${values.push(since)}`;
+  if (after !== undefined) {
+    const [at, id] = [values.push(after.activeAt), values.push(after.id)];
+    which += ` and s.active_ms <= $${at} and (s.active_ms < $${at} or s.id > $${id})`;
+  }
+  const text = `
+    select s.id, s.generation || '.' || s.nth as version, s.active_ms, ${isListed} as is_listed,
+      coalesce(n.expires_at > clock_timestamp(), false) as is_elsewhere
+    from ${schema}.session s left join ${schema}.node n on n.id = s.owner
+    where s.tenant = $4 and s.work_dir = $1 and s.lines > 0 and s.owner is distinct from $2 and ${which}
+    order by s.active_ms desc, s.id limit $3`;
+  const name = ["shared", since !== undefined && "since", after !== undefined && "after"]
+    .filter(Boolean)
+    .join(" ");
+  return (await pool.query<FoundRow>({ name, text, values })).rows;
 }

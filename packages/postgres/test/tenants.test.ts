@@ -32,7 +32,7 @@ async function crossings({ store, another }: Awaited<ReturnType<typeof walledSto
   note("list unfinished", (await globex.list({ limit: 9, workDir: "/work", unfinished: true })).length > 0);
   note("ownerOf", (await globex.ownerOf("taken")) !== undefined);
   const asNode = (await another({ nodeAddress: "ws://10.0.0.8:7001" })).tenant("globex");
-  note("shared", ((await asNode.shared?.("/work", () => false))?.rows.length ?? 0) > 0);
+  note("shared", ((await asNode.shared?.({ workDir: "/work", isKnown: () => false }))?.rows.length ?? 0) > 0);
   const own = await globex.take("kept", "/work").catch((error) => error);
   note("take", own.generation !== 1 || own.count !== 0 || (await linesOf(own)).length > 0);
   await globex.remove("taken").catch(() => found.push("remove taken"));

@@ -153,11 +153,29 @@ test("a deadline that is changed or removed is shown, and other events change no
   expect(requests.current()[0]).toMatchObject({ deadline: null });
 });
 
+test("requests that others answered pile up over the next ones, or one with the person's work goes with them", () => {
+  const requests = openRequests();
+  const asked = (id: string) => {
+    const { context, settle } = circumstances();
+    Promise.resolve(requests.handlers.question(question(id), context)).catch(() => {});
+    return () => settle(new RequestSettled("somebody else answered it"));
+  };
+  const ends = [asked("a"), asked("b"), asked("c")];
+  const b = requests.current()[1];
+  if (b?.kind === "question") b.onDraft({ form: {} as never });
+  for (const end of ends) end();
+  expect(requests.current().map(({ request }) => request.id)).toEqual(["a", "b", "c"]);
+  asked("d");
+  expect(requests.current().map(({ request }) => request.id)).toEqual(["b", "c", "d"]);
+});
+
 test("only the newest twenty of the settled requests that nobody dismisses stay", () => {
   const requests = openRequests();
   for (let count = 0; count < 25; count += 1) {
     const { context, settle } = circumstances();
     Promise.resolve(requests.handlers.question(question(String(count)), context)).catch(() => {});
+    const one = requests.current().at(-1);
+    if (one?.kind === "question") one.onDraft({ form: {} as never });
     settle(new Error("the turn ended"));
   }
   expect(requests.current().map(({ request }) => Number(request.id))).toEqual(

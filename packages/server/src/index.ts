@@ -94,7 +94,14 @@ export type { ListedOpenRequest, UnfinishedSession } from "./journal/open-reques
 export { decisionsIn } from "./journal/past-decisions.js";
 export { isKeptSession, latestSession, sessionFolder, shareFolder } from "./journal/places.js";
 export { removeSession } from "./journal/remove-session.js";
-export type { SessionStore, SharedRow, SharedRows, StoredQuery, StoredRow } from "./journal/session-store.js";
+export type {
+  SessionStore,
+  SharedLook,
+  SharedRow,
+  SharedRows,
+  StoredQuery,
+  StoredRow,
+} from "./journal/session-store.js";
 export type { StoredCommit, StoredSession } from "./journal/stored-session.js";
 export type {
   EndCause,

@@ -1,29 +1,10 @@
-import { chmod, writeFile } from "node:fs/promises";
+import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import { connectWebSocket } from "@askwire/client/websocket";
 import { expect, onTestFinished, test } from "vitest";
-import { freePort } from "../../../../scripts/free-port.js";
-import { askwire, folderWith, startServe } from "../askwire.js";
-import { answeredAt, askedAt, placeWithDatabase } from "./in-database.js";
-
-const LINK_SECRET = "a-link-secret-of-all-the-nodes-123";
-
-/** A place whose servers are nodes, all with one secret. */
-async function placeWithNodes() {
-  const place = await placeWithDatabase();
-  const file = join(place.cwd, "link.txt");
-  await writeFile(file, `${LINK_SECRET}\n`, { mode: 0o600 });
-  return {
-    ...place,
-    async node(...args: string[]) {
-      const port = String(await freePort());
-      const own = ["--node-address", `ws://127.0.0.1:${port}`, "--link-secret-file", file, ...args];
-      return startServe(["--script", "ask.json", "--session", "mine", ...place.store, ...own], {
-        ...{ cwd: place.cwd, env: place.env, port },
-      });
-    },
-  };
-}
+import { askwire, folderWith } from "../askwire.js";
+import { answeredAt, askedAt } from "./in-database.js";
+import { LINK_SECRET, placeWithNodes } from "./nodes-in-database.js";
 
 test("a question of one node is answered at another that was started with the same session, and counts at its own (P-NOD-1)", async () => {
   const place = await placeWithNodes();

@@ -168,7 +168,7 @@ class ListedRequests implements OpenRequests {
       onDelivery((state) => this.#follow(id, state));
       const list = this.current();
       const at = list.findIndex((one) => one.id === id);
-      this.#list.set(at === -1 ? [...list, opened] : list.with(at, opened));
+      this.#list.set(at === -1 ? [...withoutPassed(list), opened] : list.with(at, opened));
       if (signal.aborted) onAbort();
     });
   }
@@ -232,7 +232,7 @@ class ListedRequests implements OpenRequests {
     const next = this.current().map((one) =>
       one.id === id ? ({ ...one, ...change, settled } as OpenRequest) : one,
     );
-    const over = next.filter(({ settled }) => settled !== undefined).slice(0, -SETTLED_KEPT);
+    const over = next.filter(isSettled).slice(0, -SETTLED_KEPT);
     this.#list.set(next.filter((one) => !over.includes(one)));
   }
 
@@ -267,6 +267,14 @@ class ListedRequests implements OpenRequests {
 /** True for an approval of this person that counts, and waits for those of others (P-XQU-3). */
 const isCounted = ({ settled, delivery }: OpenRequest): boolean =>
   settled !== undefined && delivery.is === "taken";
+const isSettled = ({ settled }: OpenRequest): boolean => settled !== undefined;
+
+/** The list when another request comes: of those that are over, and in which the person had done nothing, the newest stays. */
+function withoutPassed(list: readonly OpenRequest[]): readonly OpenRequest[] {
+  const passed = list.filter((one) => isSettled(one) && one.draft === undefined && one.reply === undefined);
+  return list.filter((one) => one === passed.at(-1) || !passed.includes(one));
+}
+
 const isOpen = (one: OpenRequest): boolean => one.settled === undefined || isCounted(one);
 
 const waitsForOthers = ({ kind, request, approvedBy = [] }: OpenRequest): boolean =>

@@ -26,13 +26,35 @@ export interface SharedRow {
   readonly isElsewhere: boolean;
   /** Undefined where this version is known. */
   readonly row?: StoredRow;
+  /** True for one that is listed no longer: nothing is open in it, and no other process has it. Default: false. */
+  readonly isOver?: boolean;
 }
 
-/** The sessions that all processes of a place list. */
+/** A look at the sessions that all processes of a place list. */
+export interface SharedLook {
+  readonly workDir: string;
+  /** True for a version whose row is left out. */
+  readonly isKnown: (id: string, version: string) => boolean;
+  /** The `next` of the page before. Default: the first page. */
+  readonly after?: StoredQuery["after"];
+  /**
+   * A time of the store's clock, in milliseconds since 1970: what was committed since then is wanted alone, also of
+   * sessions that are over. Default: all that are listed.
+   */
+  readonly since?: number;
+}
+
+/** A page of the sessions that all processes of a place list. */
 export interface SharedRows {
   readonly rows: readonly SharedRow[];
-  /** False where there are more, of which nothing is known. */
+  /** False where there are more. */
   readonly isWhole: boolean;
+  /** The place behind which there are more. Default: nothing is known of them. */
+  readonly next?: StoredQuery["after"];
+  /** The time of the store's clock at the look, in milliseconds since 1970. Default: the store knows no `since`. */
+  readonly at?: number;
+  /** The processes that have a lease, in any words: other words say that one has come or gone. Default: "". */
+  readonly processes?: string;
 }
 
 /**
@@ -64,11 +86,10 @@ export interface SessionStore {
   list(query: StoredQuery): Promise<readonly StoredRow[]>;
   /**
    * The sessions of a work directory that other processes with addresses have, and those in which something is open and
-   * that no process has, for a server that is one node of several. Default: its server lists its own alone.
-   *
-   * @param isKnown true for a version whose row is left out.
+   * that no process has, for a server that is one node of several: the last active first, some thousand at once. Default:
+   * its server lists its own alone.
    */
-  shared?(workDir: string, isKnown: (id: string, version: string) => boolean): Promise<SharedRows>;
+  shared?(look: SharedLook): Promise<SharedRows>;
   /**
    * The decisions of the sessions of a work directory, those that were removed too (P-XPD-1). Default: the server does
    * not tell it.

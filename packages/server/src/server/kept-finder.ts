@@ -1,7 +1,7 @@
 import { LocalError } from "@askwire/protocol";
 import type { DecisionFinder } from "../journal/decision-query.js";
 import type { FoundPosition } from "../journal/found-sessions.js";
-import type { SharedRows, StoredRow } from "../journal/session-store.js";
+import type { SharedLook, SharedRows, StoredRow } from "../journal/session-store.js";
 import type { Clock } from "../runtime/clock.js";
 import type { Keep } from "../session/session-options.js";
 import { BoundedWaits, WAIT_MS } from "./bounded-waits.js";
@@ -24,7 +24,7 @@ export interface KeptFinder {
   /** False for a row that this server cannot open. */
   canOpen(id: string): boolean;
   /** Those that all nodes list (P-NOD-5). Undefined for a server alone. */
-  readonly shared: ((isKnown: (id: string, version: string) => boolean) => Promise<SharedRows>) | undefined;
+  readonly shared: ((look: Omit<SharedLook, "workDir">) => Promise<SharedRows>) | undefined;
   /** Those in which something may be open, in no order. */
   unfinished(): FoundRows;
   /** The last active first, behind a place. Undefined: none are listed. */

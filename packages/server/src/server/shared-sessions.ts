@@ -1,6 +1,6 @@
 import { defined } from "@askwire/protocol/internal";
 import { keptRow } from "../journal/open-requests.js";
-import type { SharedRow, StoredRow } from "../journal/session-store.js";
+import type { SharedRow, SharedRows, StoredRow } from "../journal/session-store.js";
 import type { Clock } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
 import type { KeptFinder } from "./kept-finder.js";
@@ -20,6 +20,12 @@ export interface SharedSessionsOptions {
 
 /** The time between two looks, in milliseconds. */
 const LOOK_MS = 4_000;
+/** Where they are more than one page, all are looked at once in so many looks, and what changed in each. */
+const WHOLE_EVERY = 15;
+/** A look at what changed begins so long before the last one, in milliseconds: a commit may take its time. */
+const OVERLAP_MS = 60_000;
+/** Pages of a look at all, at most. */
+const MOST_PAGES = 20;
 
 /** A session of the store as it was last found. */
 interface Found {
@@ -36,6 +42,12 @@ export function listShared(options: SharedSessionsOptions): void {
   void new SharedSessions(options).look();
 }
 
+/** The sessions that a look found. */
+interface Looked extends Pick<SharedRows, "rows" | "isWhole"> {
+  /** True for those alone that changed. */
+  readonly isPart: boolean;
+}
+
 /** The sessions of the store that this node does not have, as they were last found. */
 class SharedSessions {
   readonly #options: SharedSessionsOptions;
@@ -43,6 +55,8 @@ class SharedSessions {
   /** Those whose rows are needed of the next look, which then follows at once: this node has parked them, and another has them. */
   #wanted = new Set<string>();
   #isFailing = false;
+  /** The last look where they are more than one page, and how many looks at what changed have followed. */
+  #last: { readonly at: number; readonly processes: string; readonly parts: number } | undefined;
 
   constructor(options: SharedSessionsOptions) {
     this.#options = options;
@@ -50,16 +64,18 @@ class SharedSessions {
 
   /** Looks at the store now, and again and again until the server is closed. Never rejects. */
   async look(): Promise<void> {
-    const { sessions, find, clock, log } = this.#options;
+    const { sessions, clock, log } = this.#options;
     try {
       const before = new Map([...sessions.parkedOnes()].map((parked) => [parked.id, parked]));
       const wanted = this.#wanted;
       this.#wanted = new Set();
       const isKnown = (id: string, version: string) =>
         !wanted.has(id) && (this.#found.get(id)?.version === version || this.#isOwn(before.get(id)));
-      const { rows, isWhole } = await find(isKnown);
-      if (!sessions.isClosed) this.#take(rows);
-      if (!sessions.isClosed) this.#forget(before, new Set(rows.map(({ id }) => id)), isWhole);
+      const { rows, isWhole, isPart } =
+        (wanted.size === 0 && (await this.#changed(isKnown))) || (await this.#all(isKnown));
+      if (!sessions.isClosed) this.#take(rows.filter(({ isOver }) => isOver !== true));
+      if (!sessions.isClosed && !isPart) this.#forget(before, new Set(rows.map(({ id }) => id)), isWhole);
+      if (!sessions.isClosed && isPart) this.#forgetOver(before, rows);
       this.#isFailing = false;
     } catch (error) {
       if (!this.#isFailing && !sessions.isClosed)
@@ -67,6 +83,41 @@ class SharedSessions {
       this.#isFailing = true;
     }
     if (!sessions.isClosed) clock.after(this.#wanted.size > 0 ? 0 : LOOK_MS, () => void this.look());
+  }
+
+  /** What changed since the last look; undefined where all are to be looked at. */
+  async #changed(isKnown: (id: string, version: string) => boolean): Promise<Looked | undefined> {
+    const last = this.#last;
+    if (last === undefined || last.parts >= WHOLE_EVERY) return undefined;
+    const { rows, isWhole, at, processes } = await this.#options.find({
+      isKnown,
+      since: last.at - OVERLAP_MS,
+    });
+    if (!isWhole || at === undefined || processes !== last.processes) return undefined;
+    this.#last = { at, processes, parts: last.parts + 1 };
+    return { rows, isWhole, isPart: true };
+  }
+
+  async #all(isKnown: (id: string, version: string) => boolean): Promise<Looked> {
+    const { find } = this.#options;
+    const first = await find({ isKnown });
+    const { at, processes = "" } = first;
+    this.#last = undefined;
+    if (first.next === undefined) return { ...first, isPart: false };
+    const rows = [...first.rows];
+    let next: SharedRows["next"] = first.next;
+    for (let pages = 1; next !== undefined && pages < MOST_PAGES; pages += 1) {
+      const page: SharedRows = await find({ isKnown, after: next });
+      rows.push(...page.rows);
+      next = page.next;
+    }
+    if (at !== undefined) {
+      // One that was used meanwhile has left its page for an earlier one.
+      const meanwhile = await find({ isKnown, since: at - OVERLAP_MS });
+      rows.push(...meanwhile.rows.filter(({ isOver }) => isOver !== true));
+      this.#last = { at, processes, parts: 0 };
+    }
+    return { rows, isWhole: next === undefined, isPart: false };
   }
 
   /** True for one that this node itself has parked. */
@@ -104,6 +155,21 @@ class SharedSessions {
       const isUnseen = this.#isOwn(parked) && (!isWhole || parked.folder !== workDir);
       if (!there.has(id) && !isUnseen && sessions.parked(id) === parked) sessions.unlist(id);
     }
+    this.#forgetChanged();
+  }
+
+  /** Lists those no longer of which a look at what changed says so, unless they were parked after the look. */
+  #forgetOver(before: ReadonlyMap<string, ParkedSession>, rows: readonly SharedRow[]): void {
+    const { sessions } = this.#options;
+    for (const { id, isOver } of rows) {
+      const parked = before.get(id);
+      if (isOver === true && parked !== undefined && sessions.parked(id) === parked) sessions.unlist(id);
+    }
+    this.#forgetChanged();
+  }
+
+  #forgetChanged(): void {
+    const { sessions } = this.#options;
     for (const [id, { listed }] of this.#found) if (sessions.parked(id) !== listed) this.#found.delete(id);
   }
 

@@ -57,7 +57,7 @@ export class StoreFinder implements KeptFinder {
   get shared(): KeptFinder["shared"] {
     const { store, workDir } = this.#options;
     if (store.shared === undefined) return undefined;
-    return (isKnown) => this.#waits.for(store.shared?.(workDir, isKnown) ?? noRows(), tooLate);
+    return (look) => this.#waits.for(store.shared?.({ ...look, workDir }) ?? noRows(), tooLate);
   }
 
   get decisions(): KeptFinder["decisions"] {
