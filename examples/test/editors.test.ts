@@ -1,0 +1,108 @@
+import { spawnSync } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { runProgram, temporaryFolder } from "./run-program.js";
+
+const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+const serve = [process.execPath, path("../../apps/cli/bin/askwire.js"), "serve", "--stdio"];
+
+/** What a person at an editor decides, in order: a label, or words where the editor asks for those. */
+type Decisions = readonly string[];
+
+/** An editor that runs a client of examples/editors once. */
+interface Editor {
+  readonly name: string;
+  /** The program that a machine may lack. */
+  readonly needs: string;
+  readonly run: (
+    agent: readonly string[],
+    decisions: Decisions,
+    cwd: string,
+  ) => ReturnType<typeof runProgram>;
+}
+
+const has = (program: string) => spawnSync(program, ["--version"]).status === 0;
+
+function neovim(by: "lsp" | "lines", decides: "at once" | "later" = "at once"): Editor["run"] {
+  return (agent, decisions, cwd) => {
+    const settings = [
+      `set rtp+=${path("../editors/neovim")}`,
+      `let g:askwire_by = '${by}'`,
+      `let g:askwire_agent = json_decode('${JSON.stringify(agent)}')`,
+    ].flatMap((line) => ["--cmd", line]);
+    const files = ["-S", path("editors/pick.lua"), "-c", "Askwire Set up the shop"];
+    const env = { ...process.env, EDITOR_DECISIONS: JSON.stringify(decisions), EDITOR_DECIDES: decides };
+    return runProgram("nvim", ["--clean", "--headless", ...settings, ...files], { cwd, env });
+  };
+}
+
+const editors: readonly Editor[] = [
+  { name: "Neovim over its client for language servers", needs: "nvim", run: neovim("lsp") },
+  { name: "Neovim over lines", needs: "nvim", run: neovim("lines") },
+  {
+    name: "Neovim over lines, with a picker that decides later",
+    needs: "nvim",
+    run: neovim("lines", "later"),
+  },
+];
+
+const interview = `askwire: interview/1
+title: A shop
+questions:
+  - { id: database, ask: Which database?, options: [{ label: SQLite, description: a file }, PostgreSQL] }
+  - { id: parts, ask: Which parts?, multi_select: true, options: [Tests, CI] }
+  - { id: owner, ask: Who owns it? }
+files:
+  - path: shop.txt
+    template: "{{ database }}, {{ parts | join: '+' }}, {{ owner }}"
+`;
+const removal = { id: "c1", name: "Shell", arguments: JSON.stringify({ command: "rm shop.txt" }) };
+const script = [`tool_call: ${JSON.stringify(removal)}`, "text: Then it stays."];
+
+describe.each(editors)("$name", ({ needs, run }) => {
+  const missing = has(needs) ? undefined : `${needs} is not installed`;
+
+  test("questions are answered, a file is approved and written, and the agent ends", async (context) => {
+    context.skip(missing !== undefined, missing);
+    const cwd = await temporaryFolder();
+    await writeFile(join(cwd, "questions.yaml"), interview);
+    const decisions = ["PostgreSQL", "CI", "Tests", "Done", "Ann", "Approve"];
+    const { stdout, status } = await run([...serve, "--interview", "questions.yaml"], decisions, cwd);
+    expect(stdout).toContain("SQLite – a file");
+    expect(stdout).toContain("+PostgreSQL, Tests+CI, Ann");
+    expect(stdout).toContain("Wrote shop.txt.");
+    expect(status).toBe(0);
+    expect(await readFile(join(cwd, "shop.txt"), "utf8")).toBe("PostgreSQL, Tests+CI, Ann");
+  });
+
+  test("a command that is rejected with words is not run", async (context) => {
+    context.skip(missing !== undefined, missing);
+    const cwd = await temporaryFolder();
+    await writeFile(join(cwd, "script.json"), JSON.stringify(script));
+    await writeFile(join(cwd, "shop.txt"), "open");
+    const decisions = ["Reject and say why", "it is open"];
+    const { stdout } = await run([...serve, "--script", "script.json"], decisions, cwd);
+    expect(stdout).toContain("rm shop.txt");
+    expect(stdout).toContain("Then it stays.");
+    expect(await readFile(join(cwd, "shop.txt"), "utf8")).toBe("open");
+  });
+
+  test("the body says what a value has to be, and a wrong one is asked for again with the mistake", async (context) => {
+    context.skip(missing !== undefined, missing);
+    const agent = [...serve, "--", process.execPath, path("../typed-fields.mjs")];
+    const decisions = ["many", "Yes", "2030-01-31", "9000", "Yes", "2030-01-31"];
+    const { stdout, status } = await run(agent, decisions, await temporaryFolder());
+    expect(stdout).toContain("Expected: a whole number from 1024 to 65535.");
+    expect(stdout).toContain('Not taken: expected a whole number from 1024 to 65535, found "many".');
+    expect(stdout).toContain("I listen on 0.0.0.0:9000 until 2030-01-31.");
+    expect(status).toBe(0);
+  });
+
+  test("an agent that ends in the middle is told, with its exit code", async (context) => {
+    context.skip(missing !== undefined, missing);
+    const { stdout } = await run([process.execPath, "-e", "process.exit(3)"], [], await temporaryFolder());
+    expect(stdout).toContain("the agent ended with 3");
+  });
+});
