@@ -19,6 +19,7 @@ export const templates: Readonly<Record<string, Template>> = {
     build: ["npm install --save-dev typescript @types/node", "npx tsc"],
     run: "node client.mjs",
   },
+  lua: { build: [], run: "nvim --clean --headless -S client.lua" },
 };
 
 /** The words of a command line behind `template`. */
