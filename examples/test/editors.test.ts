@@ -2,7 +2,8 @@ import { spawnSync } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { mavenBuild } from "./editors/maven-build.js";
 import { runProgram, temporaryFolder } from "./run-program.js";
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
@@ -14,14 +15,19 @@ type Decisions = readonly string[];
 /** An editor that runs a client of examples/editors once. */
 interface Editor {
   readonly name: string;
-  /** The program that a machine may lack. */
-  readonly needs: string;
+  /** The programs that a machine may lack. */
+  readonly needs: readonly string[];
+  /** Makes it. Returns why that cannot be done here, or undefined. */
+  readonly build?: () => Promise<string | undefined>;
   readonly run: (
     agent: readonly string[],
     decisions: Decisions,
     cwd: string,
   ) => ReturnType<typeof runProgram>;
 }
+
+/** For a machine that is busy, and a repository that is far away. */
+const BUILD_TIMEOUT_MS = 600_000;
 
 const has = (program: string) => spawnSync(program, ["--version"]).status === 0;
 
@@ -38,14 +44,31 @@ function neovim(by: "lsp" | "lines", decides: "at once" | "later" = "at once"): 
   };
 }
 
+const emacs: Editor["run"] = (agent, decisions, cwd) => {
+  const args = ["--batch", "-Q", "-L", path("../editors/emacs"), "-l", path("editors/pick.el")];
+  const told = { EDITOR_AGENT: JSON.stringify(agent), EDITOR_DECISIONS: JSON.stringify(decisions) };
+  return runProgram("emacs", args, { cwd, env: { ...process.env, ...told } });
+};
+
+const maven = mavenBuild(path("../editors/lsp4j"));
+
+const lsp4j: Editor["run"] = (agent, decisions, cwd) => {
+  const words = decisions.filter((word) => word !== "Reject and say why");
+  const typed = words.map((word) => `${word === "Done" ? "" : word}\n`).join("");
+  const args = ["-cp", maven.classes(), "example.Prompt", "Set up the shop", ...agent];
+  return runProgram("java", args, { cwd, typed });
+};
+
 const editors: readonly Editor[] = [
-  { name: "Neovim over its client for language servers", needs: "nvim", run: neovim("lsp") },
-  { name: "Neovim over lines", needs: "nvim", run: neovim("lines") },
+  { name: "Neovim over its client for language servers", needs: ["nvim"], run: neovim("lsp") },
+  { name: "Neovim over lines", needs: ["nvim"], run: neovim("lines") },
   {
     name: "Neovim over lines, with a picker that decides later",
-    needs: "nvim",
+    needs: ["nvim"],
     run: neovim("lines", "later"),
   },
+  { name: "Emacs over jsonrpc.el", needs: ["emacs"], run: emacs },
+  { name: "Java over LSP4J", needs: ["java", "javac", "mvn"], build: maven.build, run: lsp4j },
 ];
 
 const interview = `askwire: interview/1
@@ -61,8 +84,12 @@ files:
 const removal = { id: "c1", name: "Shell", arguments: JSON.stringify({ command: "rm shop.txt" }) };
 const script = [`tool_call: ${JSON.stringify(removal)}`, "text: Then it stays."];
 
-describe.each(editors)("$name", ({ needs, run }) => {
-  const missing = has(needs) ? undefined : `${needs} is not installed`;
+describe.each(editors)("$name", ({ needs, build, run }) => {
+  let missing: string | undefined;
+  beforeAll(async () => {
+    const absent = needs.find((program) => !has(program));
+    missing = absent === undefined ? await build?.() : `${absent} is not installed`;
+  }, BUILD_TIMEOUT_MS);
 
   test("questions are answered, a file is approved and written, and the agent ends", async (context) => {
     context.skip(missing !== undefined, missing);
@@ -71,7 +98,7 @@ describe.each(editors)("$name", ({ needs, run }) => {
     const decisions = ["PostgreSQL", "CI", "Tests", "Done", "Ann", "Approve"];
     const { stdout, status } = await run([...serve, "--interview", "questions.yaml"], decisions, cwd);
     expect(stdout).toContain("SQLite – a file");
-    expect(stdout).toContain("+PostgreSQL, Tests+CI, Ann");
+    expect(stdout).toContain("PostgreSQL, Tests+CI, Ann");
     expect(stdout).toContain("Wrote shop.txt.");
     expect(status).toBe(0);
     expect(await readFile(join(cwd, "shop.txt"), "utf8")).toBe("PostgreSQL, Tests+CI, Ann");
