@@ -21,9 +21,9 @@ local function prompt(command, words, finish)
 
   --- The person's word, unless the request was settled without it.
   local function answer(id, request)
-    local payload = request.payload
+    local ask, payload = person[request.type], request.payload
     open[payload.id] = payload
-    local result = person[request.type](payload)
+    local result = ask(payload)
     if open[payload.id] then send({ id = id, result = result }) end
     open[payload.id] = nil
   end
