@@ -20,6 +20,7 @@ export const templates: Readonly<Record<string, Template>> = {
     run: "node client.mjs",
   },
   lua: { build: [], run: "nvim --clean --headless -S client.lua" },
+  java: { build: ["javac *.java"], run: "java Client" },
 };
 
 /** The words of a command line behind `template`. */
