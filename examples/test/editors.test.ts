@@ -50,14 +50,18 @@ const emacs: Editor["run"] = (agent, decisions, cwd) => {
   return runProgram("emacs", args, { cwd, env: { ...process.env, ...told } });
 };
 
-const maven = mavenBuild(path("../editors/lsp4j"));
-
-const lsp4j: Editor["run"] = (agent, decisions, cwd) => {
-  const words = decisions.filter((word) => word !== "Reject and say why");
-  const typed = words.map((word) => `${word === "Done" ? "" : word}\n`).join("");
-  const args = ["-cp", maven.classes(), "example.Prompt", "Set up the shop", ...agent];
-  return runProgram("java", args, { cwd, typed });
-};
+/** A program of LSP4J, which Maven builds before its first test. Its person types lines. */
+function lsp4j(folder: string, main: string): Pick<Editor, "build" | "run"> {
+  const { build, classes } = mavenBuild(path(`../editors/${folder}`));
+  return {
+    build,
+    run(agent, decisions, cwd) {
+      const words = decisions.filter((word) => word !== "Reject and say why");
+      const typed = words.map((word) => `${word === "Done" ? "" : word}\n`).join("");
+      return runProgram("java", ["-cp", classes(), main, "Set up the shop", ...agent], { cwd, typed });
+    },
+  };
+}
 
 const editors: readonly Editor[] = [
   { name: "Neovim over its client for language servers", needs: ["nvim"], run: neovim("lsp") },
@@ -68,7 +72,8 @@ const editors: readonly Editor[] = [
     run: neovim("lines", "later"),
   },
   { name: "Emacs over jsonrpc.el", needs: ["emacs"], run: emacs },
-  { name: "Java over LSP4J", needs: ["java", "javac", "mvn"], build: maven.build, run: lsp4j },
+  { name: "Java over LSP4J", needs: ["javac", "mvn"], ...lsp4j("lsp4j", "example.Prompt") },
+  { name: "Kotlin over LSP4J", needs: ["javac", "mvn"], ...lsp4j("lsp4j-kotlin", "example.PromptKt") },
 ];
 
 const interview = `askwire: interview/1
