@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { connectProcess } from "@askwire/client/stdio";
 import { beforeAll, describe, expect, test } from "vitest";
 import { mavenBuild } from "./editors/maven-build.js";
 import { runProgram, temporaryFolder } from "./run-program.js";
@@ -31,7 +32,11 @@ const BUILD_TIMEOUT_MS = 600_000;
 
 const has = (program: string) => spawnSync(program, ["--version"]).status === 0;
 
-function neovim(by: "lsp" | "lines", decides: "at once" | "later" = "at once"): Editor["run"] {
+function neovim(
+  by: "lsp" | "lines",
+  decides: "at once" | "later" = "at once",
+  inherited = process.env,
+): Editor["run"] {
   return (agent, decisions, cwd) => {
     const settings = [
       `set rtp+=${path("../editors/neovim")}`,
@@ -39,7 +44,7 @@ function neovim(by: "lsp" | "lines", decides: "at once" | "later" = "at once"): 
       `let g:askwire_agent = json_decode('${JSON.stringify(agent)}')`,
     ].flatMap((line) => ["--cmd", line]);
     const files = ["-S", path("editors/pick.lua"), "-c", "Askwire Set up the shop"];
-    const env = { ...process.env, EDITOR_DECISIONS: JSON.stringify(decisions), EDITOR_DECIDES: decides };
+    const env = { ...inherited, EDITOR_DECISIONS: JSON.stringify(decisions), EDITOR_DECIDES: decides };
     return runProgram("nvim", ["--clean", "--headless", ...settings, ...files], { cwd, env });
   };
 }
@@ -88,6 +93,18 @@ files:
 `;
 const removal = { id: "c1", name: "Shell", arguments: JSON.stringify({ command: "rm shop.txt" }) };
 const script = [`tool_call: ${JSON.stringify(removal)}`, "text: Then it stays."];
+
+test("a Neovim whose session another process has is told so at once, in the agent's words", async (context) => {
+  context.skip(!has("nvim"), "nvim is not installed");
+  const cwd = await temporaryFolder();
+  const env = { ...process.env, ASKWIRE_HOME: join(cwd, "home") };
+  await writeFile(join(cwd, "script.json"), JSON.stringify(["text: Hello."]));
+  const agent = [...serve, "--session", "s1", "--script", "script.json"];
+  const first = await connectProcess(agent[0] ?? "", agent.slice(1), { cwd, env });
+  const { stdout } = await neovim("lines", "at once", env)(agent, [], cwd);
+  expect(stdout).toMatch(/the agent ended with 1\naskwire: the session is in use by process \d+/);
+  await first.close();
+});
 
 describe.each(editors)("$name", ({ needs, build, run }) => {
   let missing: string | undefined;

@@ -4,7 +4,7 @@ local person = require("askwire.person")
 -- #region lines
 --- Runs one turn. `finish` gets what went wrong, or nil, and all that the agent said.
 local function prompt(command, words, finish)
-  local agent, rest, said, calls, open, trouble, is_over = nil, "", {}, {}, {}, nil, false
+  local agent, rest, said, calls, open, trouble, is_over, last_words = nil, "", {}, {}, {}, nil, false, ""
 
   local function send(message)
     message.jsonrpc = "2.0"
@@ -55,8 +55,13 @@ local function prompt(command, words, finish)
       rest = table.remove(pieces)
       for _, line in ipairs(pieces) do receive(line) end
     end,
+    on_stderr = function(_, pieces)
+      local words = vim.trim(table.concat(pieces, "\n"))
+      if words ~= "" then last_words = words end
+    end,
     on_exit = function(_, code)
-      finish(trouble or not is_over and "the agent ended with " .. code or nil, table.concat(said))
+      local ended = vim.trim("the agent ended with " .. code .. "\n" .. last_words)
+      finish(trouble or not is_over and ended or nil, table.concat(said))
     end,
   })
   local about = { protocol_version = "1.10", capabilities = { supports_question = true } }
