@@ -19,6 +19,8 @@ export const templates: Readonly<Record<string, Template>> = {
     build: ["npm install --save-dev typescript @types/node", "npx tsc"],
     run: "node client.mjs",
   },
+  lua: { build: [], run: "nvim --clean --headless -S client.lua" },
+  java: { build: ["javac *.java"], run: "java Client" },
 };
 
 /** The words of a command line behind `template`. */

@@ -98,6 +98,8 @@ const languages: Readonly<Record<string, readonly [program: string, isThere: boo
   TypeScript: ["node client.mjs", true],
   Go: ["./client", has("go", "version")],
   Rust: ["target/debug/client", has("cargo")],
+  Lua: ["nvim --clean --headless -S client.lua", has("nvim")],
+  Java: ["java Client", has("javac")],
 };
 
 const [claim, ...claimMore] = linesOf(section("## 5. Claim what the client has"));
