@@ -93,6 +93,7 @@ test("every entry point of the published packages can be imported", async () => 
     "client/text",
     "client/words",
     "client/words/en",
+    "client/words/changes",
     "client/words/inbox",
     "client/words/page",
     "conformance-tests",

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { testBrowser } from "./test-browser.js";
+import { wantNothingBelow } from "./whole-document.js";
 
 const browser = testBrowser();
 
@@ -64,4 +65,13 @@ describe("the theme beside the reset of a page", () => {
       });
     },
   );
+});
+
+test("text out of sight stays inside the scroller that a host puts a card or a change into", async () => {
+  const { page } = await browser.newPage({});
+  const deep = `<p>a line of a change <span class="askwire-unseen">added</span></p>`.repeat(400);
+  await page.setContent(`<!DOCTYPE html><style>${theme} html, body { margin: 0; block-size: 100vh }</style>
+    <div style="block-size: 50vh; overflow: auto"><section class="askwire">${deep}</section></div>
+    <div class="askwire" style="block-size: 40vh"><div class="askwire-scroll" style="max-block-size: 30vh">${deep}</div></div>`);
+  await wantNothingBelow(page);
 });

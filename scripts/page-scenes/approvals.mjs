@@ -1,5 +1,5 @@
 // The scenes of approvals.
-import { calls, cartEdit, checkScript, says } from "./lines.mjs";
+import { calls, cartEdit, checkScript, prices, says } from "./lines.mjs";
 import { main, promptForCard } from "./scene.mjs";
 
 /** @typedef {import("./scene.mjs").Scene} Scene */
@@ -11,6 +11,10 @@ const runs = (/** @type {Texts} */ { command, thanks }) => [
 ];
 const changes = (/** @type {Texts} */ { change, thanks }) => [
   `${says(change)}\n${calls("StrReplaceFile", { path: "src/cart.ts", edit: cartEdit })}`,
+  says(thanks),
+];
+const deep = (/** @type {Texts} */ { change, thanks }) => [
+  `${says(change)}\n${calls("WriteFile", { path: "src/prices.ts", content: prices })}`,
   says(thanks),
 ];
 const writes = (/** @type {Texts} */ { script, thanks }) => [
@@ -33,6 +37,7 @@ export const approvalScenes = [
     },
   },
   { name: "approval-diff", script: changes, act: promptForCard },
+  { name: "approval-deep", script: deep, act: promptForCard },
   { name: "approval-write", script: writes, act: promptForCard },
   {
     name: "approval-edit",

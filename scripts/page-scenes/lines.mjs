@@ -34,6 +34,11 @@ export async function add(id: string, goods: Goods): Promise<void> {
 }
 `,
 };
+/** A file of hundreds of lines, each of them new. */
+export const prices = Array.from(
+  { length: 300 },
+  (_, at) => `export const price${at} = { goods: ${at}, cents: ${at * 25 + 99} };\n`,
+).join("");
 export const checkScript = "#!/bin/sh\nset -e\nnpx biome check\nnpx tsc --noEmit\nnpx vitest run\n";
 
 export const database = {

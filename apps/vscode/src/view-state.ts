@@ -4,6 +4,9 @@ import type { ClientSession, Delivery } from "@askwire/client";
 import type { Language } from "@askwire/client/words";
 import type { Conversation, Entry, OpenApproval, OpenQuestion } from "@askwire/react/stores";
 
+/** The name by which the extension is known to servers. */
+export const clientName = "askwire-vscode";
+
 /** The connection to an agent as a person is told of it. */
 export type AgentLink =
   | { readonly is: "none" }
@@ -46,6 +49,8 @@ export interface ViewParts {
   readonly cards: readonly ShownCard[];
   readonly talk: Omit<Conversation, "entries"> & {
     readonly planMode: boolean;
+    /** True where the agent is a process of this window: nobody else answers it. */
+    readonly isAlone: boolean;
     /** Undefined where it cannot be switched. */
     readonly doNotAsk?: boolean | undefined;
   };

@@ -132,6 +132,7 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
       "@askwire/client/websocket",
       "@askwire/client/words",
       "@askwire/client/words/en",
+      "@askwire/client/words/changes",
       "@askwire/client/words/inbox",
       "@askwire/protocol",
       "@askwire/protocol/fields",

@@ -1,3 +1,4 @@
+import { lineEndWords } from "@askwire/client/text";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { differentLines } from "../src/cards/different-lines.js";
@@ -29,6 +30,35 @@ test("a change of too many lines to compare is shown whole: all that goes, then 
   expect(lines.at(-1)).toMatchObject({ before: 3_006, after: 3_008 });
 });
 
+test("a change that only ends lines otherwise has no changed line, since a sentence says it", () => {
+  for (const [before, after] of [
+    ["a\r\nb\r\n", "a\nb\n"],
+    ["a\nb\n", "a\r\nb\r\n"],
+  ] as const)
+    expect(differentLines(change(before, after)).map(({ sign, text }) => sign + text)).toEqual([" a", " b"]);
+});
+
+test("lines of a file that ends them as Windows does have no sign of that, with or without the last line feed", () => {
+  const signs = (before: string, after: string) =>
+    differentLines(change(before, after)).map(({ sign, text }) => sign + text);
+  expect(signs("a\r\nb\r\nc\r\n", "a\r\nB\r\nc\r\n")).toEqual([" a", "-b", "+B", " c"]);
+  expect(signs("a\r\nb\r", "a\r\nB\r")).toEqual([" a", "-b", "+B"]);
+  expect(signs("", "a\r\nb\r\n")).toEqual(["+a", "+b"]);
+});
+
+test("a line that ends otherwise among lines of both kinds is changed, since no sentence says which it is", () => {
+  const lines = differentLines(change("a\r\nb\nc\n", "a\nb\r\nc\n"));
+  expect(lines.map(({ sign, text }) => sign + text)).toEqual(["-a\r", "-b", "+a", "+b\r", " c"]);
+});
+
+test("a file of 60,000 lines with thousands of changes keeps the lines between them, in work that grows with its lines", () => {
+  const old = Array.from({ length: 60_000 }, (_, at) => `const line${at} = ${at};\n`);
+  const now = old.map((line, at) => (at % 20 === 7 ? `changed ${at}\n` : line));
+  const lines = differentLines(change(old.join(""), now.join("")));
+  const count = (sign: string) => lines.filter((line) => line.sign === sign).length;
+  expect([count("-"), count("+"), count(" ")]).toEqual([3_000, 3_000, 57_000]);
+});
+
 test("no line is hidden: what goes and stays is the text before, what comes and stays the text after", () => {
   const part = fc.constantFrom(
     "a",
@@ -43,18 +73,21 @@ test("no line is hidden: what goes and stays is the text before, what comes and 
     " ",
     "@@",
     "\u2028",
-    "\u0085",
     "\ufeff",
   );
   const text = fc.array(part, { maxLength: 14 }).map((parts) => parts.join(""));
   const linesOf = (whole: string) => (whole === "" ? [] : whole.replace(/\n$/, "").split("\n"));
+  /** The lines without their ends: which they are, a sentence says or the lines themselves. */
+  const bare = (lines: readonly string[]) => lines.map((line) => line.replace(/\r+$/, ""));
   fc.assert(
     fc.property(text, text, (before, after) => {
       fc.pre(before !== after);
       const lines = differentLines(change(before, after));
       const all = (sign: "+" | "-") => lines.filter((line) => line.sign !== sign).map(({ text }) => text);
-      expect([all("+"), all("-")]).toEqual([linesOf(before), linesOf(after)]);
+      expect([bare(all("+")), bare(all("-"))]).toEqual([bare(linesOf(before)), bare(linesOf(after))]);
+      const isShown = lines.some(({ sign }) => sign !== " ");
+      expect(isShown || lineEndWords.en(before, after) !== "").toBe(true);
     }),
-    { numRuns: 1_000 },
+    { numRuns: 3_000 },
   );
 });

@@ -6,6 +6,7 @@ import { connectWebSocket } from "@askwire/client/websocket";
 import { beginAsking, cardAbilities } from "@askwire/react/stores";
 import type { DialSession, Translation } from "../chats/chat.js";
 import type { KeptChats } from "../chats/kept-chats.js";
+import { clientName } from "../view-state.js";
 import {
   type AgentSettings,
   agentArguments,
@@ -53,7 +54,7 @@ export const dialGateway =
       onConnection,
       planMode: true,
       shows: cardAbilities,
-      client: { name: "askwire-vscode", version: place.version },
+      client: { name: clientName, version: place.version },
       initializeTimeoutMs: START_MS,
       onProblem: place.log,
     };

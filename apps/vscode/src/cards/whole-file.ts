@@ -1,11 +1,13 @@
 // The two sides of an approval's differences as whole files, where the file still has what the difference was made of.
+import { isBinaryText } from "@askwire/client/text";
 import type { DisplayBlock, FileChange } from "@askwire/protocol";
 
-/** The differences that an approval shows, by file. Those told only in words are left out. */
+/** The differences that an approval shows, by file. Those told only in words, and of files that are no text, are left out. */
 export function changesOf(display: readonly DisplayBlock[]): ReadonlyMap<string, readonly FileChange[]> {
   const changes = new Map<string, FileChange[]>();
   for (const block of display) {
     if (block.type !== "diff" || !("old_text" in block) || block.is_summary) continue;
+    if (isBinaryText(block.old_text) || isBinaryText(block.new_text)) continue;
     changes.set(block.path, [...(changes.get(block.path) ?? []), block]);
   }
   return changes;

@@ -3,7 +3,7 @@
 import type { Delivery } from "@askwire/client";
 import type { Language } from "@askwire/client/words";
 import { askingSwitch, type OpenRequest } from "@askwire/react/stores";
-import { l10n } from "vscode";
+import { l10n, workspace } from "vscode";
 import { shortReason } from "../chats/short-reason.js";
 import type { AgentLink, ShownCard, ViewParts } from "../view-state.js";
 import type { PickedAttachments } from "./attachments.js";
@@ -50,6 +50,7 @@ export function viewParts({ chats, attachments, language }: ViewShown): () => Vi
         isRunning: conversation?.isRunning === true,
         isComing: conversation?.isComing === true,
         isCut: conversation?.isCut === true,
+        isAlone: workspace.getConfiguration("askwire").get("address", "") === "",
         planMode: session?.status.plan_mode === true,
         ...(session !== undefined && { doNotAsk: askingSwitch(session) }),
       },

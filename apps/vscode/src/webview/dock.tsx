@@ -5,6 +5,7 @@ import { ApprovalCard, type CardWords, ErrorBoundary, isWaiting, QuestionCard } 
 import type { Highlight } from "@askwire/react/code";
 import { renderMarkdown } from "@askwire/react/markdown";
 import type { ReactNode } from "react";
+import { changesOf } from "../cards/whole-file.js";
 import type { ShownCard, ViewParts } from "../view-state.js";
 import type { ViewDrafts } from "./drafts.js";
 import type { Host } from "./host.js";
@@ -85,8 +86,8 @@ function OneCard({
     );
   }
   const draft = drafts.card<never>(chat, card.id);
-  const hasDifference =
-    card.request.display.some(({ type }) => type === "diff") && card.settled === undefined;
+  const hasDifference = card.settled === undefined && changesOf(card.request.display).size > 0;
+  const showDifference = () => post({ type: "difference", ...named });
   return (
     <>
       {card.outside.map((path) => (
@@ -95,7 +96,7 @@ function OneCard({
         </p>
       ))}
       {hasDifference && (
-        <button type="button" className="difference" onClick={() => post({ type: "difference", ...named })}>
+        <button type="button" className="difference" onClick={showDifference}>
           {words.view.difference}
         </button>
       )}
@@ -106,6 +107,7 @@ function OneCard({
         {...(draft !== undefined && { draft })}
         onDraft={(next) => drafts.keepCard(chat, card.id, next)}
         onReply={(reply) => follow(call({ type: "answerApproval", ...named, reply } as never))}
+        {...(hasDifference && { onOpenChange: showDifference })}
       />
     </>
   );

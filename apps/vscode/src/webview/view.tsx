@@ -5,6 +5,7 @@ import {
   cardWords,
   ErrorBoundary,
   Failures,
+  isWaiting,
   PromptBox,
   saidLast,
   Transcript,
@@ -13,8 +14,8 @@ import {
 } from "@askwire/react";
 import type { Highlight } from "@askwire/react/code";
 import { renderMarkdown } from "@askwire/react/markdown";
-import { type ClipboardEvent, type ReactNode, useCallback } from "react";
-import type { ViewParts } from "../view-state.js";
+import { type ClipboardEvent, type ReactNode, useCallback, useMemo } from "react";
+import { clientName, type ViewParts } from "../view-state.js";
 import { ViewDock } from "./dock.js";
 import type { ViewDrafts } from "./drafts.js";
 import type { Host } from "./host.js";
@@ -65,6 +66,8 @@ function Whole({ host, drafts, highlight }: ViewProps): ReactNode {
     [host, chat],
   );
   const openFile = useCallback((path: string) => host.post({ type: "openFile", chat, path }), [host, chat]);
+  const openIds = JSON.stringify(cards.filter(isWaiting).map(({ request }) => request.id));
+  const openCards: readonly string[] = useMemo(() => JSON.parse(openIds), [openIds]);
   if (line === undefined) return null;
   const { failure } = talkWords[language];
 
@@ -96,6 +99,8 @@ function Whole({ host, drafts, highlight }: ViewProps): ReactNode {
               highlight={highlight}
               onOpenFile={openFile}
               onTryAgain={tryAgain}
+              openCards={openCards}
+              {...(talk?.isAlone === true && { onlyClient: clientName })}
               words={talkWords[language]}
             />
           </div>

@@ -53,10 +53,10 @@ export function PageDock({
 
   return (
     <section className="dock" aria-label={words.open(waiting.length)}>
-      <p className="unseen" role="status">
+      <p className="askwire-unseen" role="status">
         {newest && words.arrived(told(requestText(newest, cards)), waiting.length)}
       </p>
-      {list.length === 0 && <p className="unseen">{words.nothingOpen}</p>}
+      {list.length === 0 && <p className="askwire-unseen">{words.nothingOpen}</p>}
       <div ref={box} className="cards">
         {list.map((one) => (
           <PagePart key={one.id} name="request" words={all}>

@@ -10,16 +10,16 @@ export const lostNames = (names: Readonly<Record<LostFeature, string>>, degraded
   ...new Set(degraded.map(({ feature }) => knownName(names, feature) ?? feature)),
 ];
 
-/** The ends of lines of a part of a file by name, each once, in the order CR LF, LF, CR. */
-function namesOf(part: string, other: string): string[] {
-  const lines = part.split("\n");
-  const last = lines.pop() as string;
-  const ends: string[] = lines.map((line) => (line.endsWith("\r") ? "CR LF" : "LF"));
+/** The ends of lines of a part of a file by name, each once, in the order CR LF, LF, CR. @param other the part in whose place it is. */
+export function lineEndNames(part: string, other: string): string[] {
+  const last = part.slice(part.lastIndexOf("\n") + 1);
   // The line feed of a last line may be left out on both sides, and its carriage return is there.
-  if (last.endsWith("\r")) ends.push("CR LF");
-  else if (last !== "" && /\r$/.test(other)) ends.push("LF");
-  if (/\r(?!\n|$)/.test(part)) ends.push("CR");
-  return ["CR LF", "LF", "CR"].filter((name) => ends.includes(name));
+  const isEndless = last !== "" && /\r$/.test(other);
+  return [
+    ...(last.endsWith("\r") || part.includes("\r\n") ? ["CR LF"] : []),
+    ...((isEndless && !last.endsWith("\r")) || /(^|[^\r])\n/.test(part) ? ["LF"] : []),
+    ...(/\r(?!\n|$)/.test(part) ? ["CR"] : []),
+  ];
 }
 
 /** Tells the ends of lines before and after a change. Empty where they are the same, or one side has none. */
@@ -29,8 +29,8 @@ export function changedEnds(
   and: string,
   told: (before: string, after: string) => string,
 ): string {
-  const old = namesOf(before, after).join(and);
-  const now = namesOf(after, before).join(and);
+  const old = lineEndNames(before, after).join(and);
+  const now = lineEndNames(after, before).join(and);
   return !old || !now || old === now ? "" : told(old, now);
 }
 

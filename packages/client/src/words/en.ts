@@ -25,6 +25,7 @@ import {
   originWith,
 } from "./any-language.js";
 import { failure, recommended } from "./apart-en.js";
+import type { ChangeWords } from "./change-en.js";
 import { terminalInbox } from "./terminal-inbox-en.js";
 import { whoAnswered } from "./who.js";
 
@@ -286,7 +287,7 @@ export const card = {
   },
 };
 /** The words of the cards in one language. */
-export type CardWords = typeof card;
+export type CardWords = typeof card & { readonly changes?: ChangeWords };
 
 const inLines = (count: number): string => (count === 1 ? "1 line" : `${count} lines`);
 
@@ -505,7 +506,7 @@ export const talk = {
   failure,
 };
 /** The words of the conversation, the prompt and the lists in one language. */
-export type TalkWords = typeof talk;
+export type TalkWords = typeof talk & { readonly changes?: ChangeWords };
 
 export const markdown = {
   /** The name of a code block, by its language; empty for none. */

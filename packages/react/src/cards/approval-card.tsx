@@ -48,7 +48,7 @@ function OneApproval(props: ApprovalCardProps & Named): ReactNode {
 }
 
 function Approval(props: ApprovalCardProps & Named & Outlived): ReactNode {
-  const { request, settled, words = english, highlight } = props;
+  const { request, settled, words = english, highlight, onOpenChange } = props;
   const id = useId();
   const approval = useApproval(props);
   const { work, isWhole, isClosed, isRejecting, isEditing, takes, answer } = approval;
@@ -95,16 +95,16 @@ function Approval(props: ApprovalCardProps & Named & Outlived): ReactNode {
           <Foreign text={words.told(request.description)} />
         </p>
       )}
-      <Blocks key="before" blocks={parts.before} {...{ words, highlight }} />
+      <Blocks key="before" blocks={parts.before} {...{ words, highlight, onOpenChange }} />
       {isEditing && request.edit !== undefined ? (
         <Fragment key="editor">
           <EditedText {...{ id, approval, words }} box={editor} edit={request.edit} />
           <span {...{ [END_MARK]: "" }} />
         </Fragment>
       ) : (
-        <Blocks key="edit" blocks={parts.edit} {...{ words, highlight }} />
+        <Blocks key="edit" blocks={parts.edit} {...{ words, highlight, onOpenChange }} />
       )}
-      <Blocks key="after" blocks={parts.after} {...{ words, highlight }} />
+      <Blocks key="after" blocks={parts.after} {...{ words, highlight, onOpenChange }} />
       <fieldset className="askwire-page" disabled={isClosed} aria-disabled={presses.isEarly || undefined}>
         <legend className="askwire-unseen">{heading}</legend>
         <ApprovalPage {...{ id, request, approval, words, press }} />
@@ -123,15 +123,17 @@ const Blocks = ({
   blocks,
   words,
   highlight,
+  onOpenChange,
 }: {
   readonly blocks: readonly DisplayBlock[];
   readonly words: CardWords;
   readonly highlight: Highlight | undefined;
+  readonly onOpenChange: ApprovalCardProps["onOpenChange"];
 }): ReactNode =>
   blocks.map((block, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no name, and never move
     <Fragment key={index}>
-      <DisplayedBlock {...{ block, words, highlight }} />
+      <DisplayedBlock {...{ block, words, highlight, onOpenChange }} />
       <span {...{ [END_MARK]: "" }} />
     </Fragment>
   ));

@@ -53,6 +53,8 @@ interface CardProps<View, Reply, Draft> {
 export interface ApprovalCardProps extends CardProps<ApprovalView, ApprovalReply, ApprovalDraft> {
   /** Finds the colours of commands and differences, as `codeColours` of `@askwire/react/code` makes it. Default: they are plain. */
   readonly highlight?: Highlight;
+  /** Opens the whole difference of a file elsewhere, such as in an editor. Default: a long one is only shown here, piece by piece. */
+  onOpenChange?(path: string): void;
 }
 
 /** The props of a {@link QuestionCard}. */

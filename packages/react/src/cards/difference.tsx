@@ -1,99 +1,76 @@
-import { visibleText } from "@askwire/client/text";
-import type { CardWords } from "@askwire/client/words";
+import { bytesOfText, isBinaryText, visibleText } from "@askwire/client/text";
+import { type ChangeWords, changesIn } from "@askwire/client/words/changes";
 import type { FileChange } from "@askwire/protocol";
-import { memo, type ReactNode, useMemo, useRef } from "react";
-import { type Highlight, Spans } from "../looks/coloured.js";
-import { useColouredLines } from "../looks/coloured-lines.js";
-import { type DifferentLine, differentLines } from "./different-lines.js";
+import { memo, type ReactNode, useMemo, useState } from "react";
+import type { Highlight } from "../looks/coloured.js";
+import { DifferenceLines, type DifferenceWords } from "./difference-lines.js";
 import { Foreign } from "./foreign-text.js";
 import { END_MARK } from "./use-unseen-parts.js";
 
-/** The whole difference, with the numbers of its lines. It is made once, however often its card changes. */
-export const Difference = memo(function Difference({
-  change,
-  words,
-  highlight,
-}: {
+interface DifferenceProps {
   readonly change: FileChange;
   /** Finds the colours of code by the ending of the file's name. Default: it is plain. */
   readonly highlight?: Highlight | undefined;
-  readonly words: Pick<CardWords, "added" | "removed" | "lineEnds">;
-}): ReactNode {
-  const caption = (
-    <figcaption>
-      <code>
-        <Foreign text={change.path} />
-      </code>
-    </figcaption>
-  );
-  if (change.is_summary) {
-    return (
-      <figure className="askwire-change">
-        {caption}
+  readonly words: DifferenceWords;
+  /** Opens the whole difference of a file elsewhere. Default: a long one is only shown here, piece by piece. */
+  onOpenChange?: ((path: string) => void) | undefined;
+}
+
+/**
+ * A difference with the numbers of its lines. Lines that stay the same are folded, a long one is shown in pieces, and a
+ * binary file by its size. It is made once, however often its card changes.
+ */
+export const Difference = memo(function Difference(props: DifferenceProps): ReactNode {
+  const { change } = props;
+  return (
+    <figure className="askwire-change">
+      <figcaption>
+        <code>
+          <Foreign text={change.path} />
+        </code>
+      </figcaption>
+      {change.is_summary ? (
         <p>
           <Foreign text={[change.old_text, change.new_text].filter((text) => text !== "").join(" → ")} />
         </p>
-      </figure>
-    );
-  }
-  const ends = words.lineEnds(change.old_text, change.new_text);
-  return (
-    <figure className="askwire-change">
-      {caption}
-      {ends !== "" && <p>{ends}</p>}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to take the focus */}
-      <section className="askwire-scroll" tabIndex={0} aria-label={visibleText(change.path)}>
-        <Lines change={change} words={words} highlight={highlight} />
-        <span {...{ [END_MARK]: "" }} />
-      </section>
+      ) : (
+        <Whole {...props} changes={changesIn(props.words)} />
+      )}
     </figure>
   );
 });
 
-/** The lines of a difference. Those that go have the colours of the text before, all others of the text after. */
-function Lines({
+function Whole({
   change,
+  changes,
   words,
-  highlight,
-}: {
-  readonly change: FileChange;
-  readonly words: Pick<CardWords, "added" | "removed">;
-  readonly highlight: Highlight | undefined;
-}): ReactNode {
-  const box = useRef<HTMLTableElement>(null);
-  const { path, old_text, new_text, old_start, new_start } = change;
-  const lines = useMemo(() => differentLines(change), [change]);
-  const language = path.slice(path.lastIndexOf(".") + 1);
-  const old = useColouredLines(box, visibleText(old_text), language, highlight);
-  const now = useColouredLines(box, visibleText(new_text), language, highlight);
+  ...props
+}: DifferenceProps & { readonly changes: ChangeWords }): ReactNode {
+  const { path, old_text, new_text } = change;
+  const [isText, setText] = useState(false);
+  const isBinary = useMemo(() => isBinaryText(old_text) || isBinaryText(new_text), [old_text, new_text]);
+  const ends = useMemo(
+    () => (isBinary ? "" : words.lineEnds(old_text, new_text)),
+    [isBinary, words, old_text, new_text],
+  );
+  if (isBinary && !isText) {
+    return (
+      <p>
+        {changes.binary(bytesOfText(old_text), bytesOfText(new_text))}{" "}
+        <button type="button" className="askwire-plain" onClick={() => setText(true)}>
+          {changes.asText}
+        </button>
+      </p>
+    );
+  }
   return (
-    <table ref={box}>
-      <tbody>
-        {lines.map(({ sign, before, after, text }) => {
-          const shown = visibleText(text);
-          const spans =
-            after === undefined ? old((before ?? 0) - old_start, shown) : now(after - new_start, shown);
-          return (
-            <tr key={`${before ?? "+"} ${after ?? "-"}`} className={rowNames[sign]}>
-              <td>{before}</td>
-              <td>{after}</td>
-              <td>
-                <span aria-hidden="true">{sign}</span>
-                {sign !== " " && (
-                  <span className="askwire-unseen">{sign === "+" ? words.added : words.removed}: </span>
-                )}
-                <bdi dir="auto">{spans === undefined ? shown : <Spans spans={spans} />}</bdi>
-              </td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
+    <>
+      {ends !== "" && <p>{ends}</p>}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to take the focus */}
+      <section className="askwire-scroll" tabIndex={0} aria-label={visibleText(path)}>
+        <DifferenceLines {...{ change, changes, words }} {...props} />
+        <span {...{ [END_MARK]: "" }} />
+      </section>
+    </>
   );
 }
-
-const rowNames: Readonly<Record<DifferentLine["sign"], string>> = {
-  "+": "askwire-added",
-  "-": "askwire-removed",
-  " ": "",
-};

@@ -6,6 +6,7 @@ import { Coloured, type Highlight } from "../looks/coloured.js";
 import { Copied } from "../looks/copied.js";
 import { Icon } from "../looks/icon.js";
 import { Difference } from "./difference.js";
+import type { DifferenceWords } from "./difference-lines.js";
 import { Foreign } from "./foreign-text.js";
 
 /** Something that an agent shows with an approval: a change, a command in full, a list, or a block as JSON. */
@@ -13,13 +14,16 @@ export function DisplayedBlock({
   block,
   words,
   highlight,
+  onOpenChange,
 }: {
   readonly block: DisplayBlock;
+  /** Opens the whole difference of a file elsewhere. Default: a long one is only shown here, piece by piece. */
+  onOpenChange?: ((path: string) => void) | undefined;
   /** Finds the colours of commands and differences. Default: they are plain. */
   readonly highlight?: Highlight | undefined;
-  readonly words: Pick<CardWords, "told" | "added" | "removed" | "lineEnds" | "status" | "copy">;
+  readonly words: DifferenceWords & Pick<CardWords, "told" | "status" | "copy">;
 }): ReactNode {
-  if (is(block, "diff")) return <Difference change={block} {...{ words, highlight }} />;
+  if (is(block, "diff")) return <Difference change={block} {...{ words, highlight, onOpenChange }} />;
   if (is(block, "shell"))
     return <CopiedCode text={block.command} language={block.language} {...{ words, highlight }} />;
   if (is(block, "brief")) return <Paragraph text={words.told(block.text)} />;

@@ -12,6 +12,7 @@ import type { Named, Outlived, QuestionCardProps } from "./card-props.js";
 import { DeliveryNote } from "./delivery-note.js";
 import { asWritten, Foreign } from "./foreign-text.js";
 import { HeadNotes } from "./head-notes.js";
+import { HintLine } from "./hint-line.js";
 import { hintText } from "./hint-text.js";
 import { answerAsText } from "./own-words.js";
 import { QuestionEnd } from "./question-buttons.js";
@@ -79,9 +80,7 @@ function Questions(props: QuestionCardProps & Named & Outlived): ReactNode {
       <fieldset className="askwire-page" disabled={isClosed} aria-disabled={presses.isEarly || undefined}>
         <legend className="askwire-unseen">{words.question}</legend>
         <Shown {...props} {...{ id, answer, words }}>
-          <p id={`${id}hint`} className="askwire-hint" role="status">
-            {hint && <Foreign text={hint} />}
-          </p>
+          <HintLine id={`${id}hint`} text={hint} />
         </Shown>
         <QuestionEnd {...props} {...{ id, answer, words }} />
       </fieldset>

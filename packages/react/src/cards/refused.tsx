@@ -1,6 +1,6 @@
 import type { CardWords } from "@askwire/client/words";
 import type { ReactNode } from "react";
-import { Foreign } from "./foreign-text.js";
+import { HintLine } from "./hint-line.js";
 
 /** The reasons why the last answer was not taken. */
 export const RefusedNote = ({
@@ -9,8 +9,4 @@ export const RefusedNote = ({
 }: {
   readonly reasons: readonly string[];
   readonly words: Pick<CardWords, "refused">;
-}): ReactNode => (
-  <p className="askwire-hint" role="status">
-    {reasons.length > 0 && <Foreign text={words.refused(reasons)} />}
-  </p>
-);
+}): ReactNode => <HintLine text={reasons.length > 0 ? words.refused(reasons) : undefined} />;

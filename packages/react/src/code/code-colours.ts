@@ -1,9 +1,7 @@
-import type { CodeSpan, Highlight } from "../looks/coloured.js";
+import { type CodeSpan, type Highlight, LONGEST_COLOURED } from "../looks/coloured.js";
 import { grammarOf } from "./grammar-of.js";
 import type { AskedColours } from "./serve-colours.js";
 
-/** The most characters of code that gets colours. */
-const LONGEST = 20_000;
 /** The time after which a worker is ended, and its block stays plain, in milliseconds. */
 const LONGEST_MS = 200;
 /** The time for which a worker may start, in milliseconds. */
@@ -31,7 +29,8 @@ export type ColourWorker = Pick<Worker, "postMessage" | "terminate" | "onmessage
 export function codeColours(start: () => ColourWorker): Highlight {
   const colouring = new Colouring(start);
   return (code, language) => {
-    if (code.length > LONGEST || grammarOf(language) === undefined) return Promise.resolve(undefined);
+    if (code.length > LONGEST_COLOURED || grammarOf(language) === undefined)
+      return Promise.resolve(undefined);
     return new Promise((take) => colouring.add({ code, language, take }));
   };
 }

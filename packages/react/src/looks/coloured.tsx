@@ -13,6 +13,9 @@ export type CodeSpan = readonly [text: string, kind?: CodeKind];
  */
 export type Highlight = (code: string, language: string) => Promise<readonly CodeSpan[] | undefined>;
 
+/** The most characters of code that gets colours. */
+export const LONGEST_COLOURED = 20_000;
+
 /** The pause in a text that grows, after which its colours are found, in milliseconds. */
 const PAUSE_MS = 150;
 

@@ -11,15 +11,18 @@ import { Lines } from "./folded.js";
 export function AskedRow({
   entry: { about, isApproval, settled },
   isTold,
+  onlyClient,
   words,
 }: {
   readonly entry: EntryOf<"asked">;
   /** True where the row of a call says what is approved: it is not said again. */
   readonly isTold: boolean;
+  /** The name of the client that alone answers, which goes without saying. Default: there are several. */
+  readonly onlyClient?: string | undefined;
   readonly words: TalkWords;
 }): ReactNode {
   const answers = settled?.answers ?? [];
-  const who = whoAnswered(settled?.outcome, words.somebodyIn);
+  const who = isAlone(settled, onlyClient) ? undefined : whoAnswered(settled?.outcome, words.somebodyIn);
   const asked =
     answers.length > 0 ? answers.map(([question]) => question) : isTold ? about.slice(0, 1) : about;
   return (
@@ -68,6 +71,12 @@ export function AskedRow({
     </div>
   );
 }
+
+/** True where the only client answered, and nobody is named in addition to it. */
+const isAlone = (settled: Settled | undefined, onlyClient: string | undefined): boolean =>
+  onlyClient !== undefined &&
+  settled?.outcome?.client?.name === onlyClient &&
+  whoAnswered({ ...settled.outcome, client: undefined }, () => "") === undefined;
 
 /** True for a request that ended without a yes. */
 const isUnanswered = (settled: Settled | undefined): boolean =>

@@ -18,6 +18,8 @@ interface RowProps {
   readonly renderMarkdown: RenderMarkdown;
   readonly words: TalkWords;
   onOpenFile?: ((path: string) => void) | undefined;
+  /** The name of the client that alone answers. Default: there are several. */
+  readonly onlyClient?: string | undefined;
   /** Finds the colours of code. Default: it is plain. */
   readonly highlight?: Highlight | undefined;
   /** False for a to-do list that another has followed. */
@@ -90,7 +92,7 @@ function Row({ entry, said = "", onTryAgain, isLastTodo, isTold, ...looks }: Row
         </section>
       );
     case "asked":
-      return <AskedRow {...{ entry, isTold, words }} />;
+      return <AskedRow {...{ entry, isTold, words, onlyClient: looks.onlyClient }} />;
     case "end":
       return <EndRow {...{ entry, said, words }} />;
     case "note":

@@ -18,12 +18,15 @@ export type Todo = Extract<DisplayBlock, { items: unknown }>;
 /**
  * The entries as they are drawn: a question, its call and its answer are one row, and so are the calls of a turn that
  * do nothing but set the to-do list. That row stands where the turn set the list first, with the list as it is now.
+ *
+ * @param openCards the ids of requests that are not drawn until they are settled. Default: none.
  */
-export function shownEntries(all: readonly Entry[]): ShownEntries {
+export function shownEntries(all: readonly Entry[], openCards: readonly string[] = []): ShownEntries {
   const entries: Entry[] = [];
   let at: number | undefined;
   let lastTodo: number | undefined;
   for (const entry of withoutAskedCalls(all)) {
+    if (entry.kind === "asked" && entry.settled === undefined && openCards.includes(entry.id)) continue;
     if (entry.kind === "prompt") at = undefined;
     const first = at === undefined ? undefined : (entries[at] as EntryOf<"call">);
     if (entry.kind !== "call" || !setsTodo(entry, first?.name)) {

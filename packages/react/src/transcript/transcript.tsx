@@ -31,6 +31,10 @@ export interface TranscriptProps {
   readonly onOpenFile?: (path: string) => void;
   /** Asks the agent again by the words of a turn that failed. Default: there is no button. */
   readonly onTryAgain?: (prompt: string) => void;
+  /** The ids of the requests whose cards are open beside the conversation: their rows come with the answer. Default: none. */
+  readonly openCards?: readonly string[];
+  /** The name of this client where it is the only one that answers: its answers are not signed with it. Default: all are. */
+  readonly onlyClient?: string;
   /** The words of the component. Default: English, `talkWords.en`. */
   readonly words?: TalkWords;
 }
@@ -56,6 +60,8 @@ function Shown({
   lang,
   onOpenFile,
   onTryAgain,
+  openCards = noCards,
+  onlyClient,
   words = english,
 }: TranscriptProps): ReactNode {
   const { entries, isRunning, isComing, isCut } = conversation;
@@ -63,7 +69,7 @@ function Shown({
   const { scroller, content, isAtEnd, toEnd } = useStayAtEnd();
   const announcement = useAnnouncement(conversation, words);
   const said = useMemo(() => wordsAtEnds(entries), [entries]);
-  const drawn = useMemo(() => shownEntries(entries), [entries]);
+  const drawn = useMemo(() => shownEntries(entries, openCards), [entries, openCards]);
   const failed = isRunning || onTryAgain === undefined ? undefined : failedLast(entries);
   return (
     <section className="askwire askwire-transcript" aria-labelledby={id}>
@@ -85,7 +91,15 @@ function Shown({
           {drawn.entries.map((entry) => (
             <EntryRow
               key={entry.key}
-              {...{ entry, renderMarkdown, highlight, words, onOpenFile, said: said.get(entry.key) }}
+              {...{
+                entry,
+                renderMarkdown,
+                highlight,
+                words,
+                onOpenFile,
+                onlyClient,
+                said: said.get(entry.key),
+              }}
               isLastTodo={entry.key === drawn.lastTodo}
               isTold={drawn.told.has(entry.key)}
               onTryAgain={entry.key === failed?.key ? () => onTryAgain?.(failed.prompt) : undefined}
@@ -106,5 +120,6 @@ function Shown({
   );
 }
 
-/** A list that stays the same object. */
+/** Lists that stay the same objects. */
 const nothing: readonly Delivery[] = [];
+const noCards: readonly string[] = [];

@@ -1,0 +1,24 @@
+// The words of differences in English, which come with the first difference that is shown.
+
+/** A number of bytes in its unit, for people. */
+export const inBytes = (bytes: number): string => {
+  if (bytes < 1_000) return `${bytes} B`;
+  return bytes < 1_000_000 ? `${Math.round(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+};
+
+export const changeEnglish = {
+  /** The button in place of lines that stay the same. */
+  unchanged: (count: number) => (count === 1 ? "… 1 unchanged line" : `… ${count} unchanged lines`),
+  /** The button behind the lines that are shown, where more follow. */
+  more: (next: number, left: number) =>
+    left === next ? `Show the last ${next} lines` : `Show ${next} more of ${left} lines`,
+  openInEditor: "Open in the diff editor",
+  /** In place of a difference of bytes. @param before 0 for a file that is new, and `after` 0 for an empty one. */
+  binary: (before: number, after: number) =>
+    before === 0
+      ? `A new binary file of about ${inBytes(after)}.`
+      : `A binary file: about ${inBytes(before)} before, ${inBytes(after)} after.`,
+  asText: "Show it as text",
+};
+/** The words of differences, in one language. */
+export type ChangeWords = typeof changeEnglish;
