@@ -83,7 +83,11 @@ export const toHost = {
   paste: z.strictObject({ url: picture }),
   showChat: z.strictObject({ chat: id }),
   /** Runs one of the extension's own commands. */
-  command: z.strictObject({ name: z.literal(["start", "restart", "showLog", "openSettings", "newSession"]) }),
+  command: z.strictObject({
+    name: z.literal(["start", "restart", "showLog", "openSettings", "newSession", "openFolder"]),
+  }),
+  /** The person has read the notice. */
+  putAway: z.strictObject({}),
 };
 
 const shownCard = z.looseObject({ kind: z.literal(["question", "approval"]), id });
@@ -93,7 +97,7 @@ const parts = {
   language: z.literal(languages),
   /** The session that is shown; empty before the first. */
   chat: z.string(),
-  line: z.looseObject({ is: z.literal(["none", "starting", "connected", "lost", "ended"]) }),
+  line: z.looseObject({ is: z.literal(["none", "starting", "connected", "lost", "ended", "noFolder"]) }),
   /** News of the last start, such as that another window has the session. */
   notice: z.string(),
   chats: z.array(z.looseObject({ id, title: z.string(), open: z.int() })),

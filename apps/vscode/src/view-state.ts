@@ -11,7 +11,9 @@ export type AgentLink =
   /** `printed` is the output of an agent that takes long to start. */
   | { readonly is: "starting"; readonly printed?: string }
   | { readonly is: "lost"; readonly why: string }
-  | { readonly is: "ended"; readonly why: string };
+  | { readonly is: "ended"; readonly why: string }
+  /** There is no folder to work in. `missing` is one that is no longer there. */
+  | { readonly is: "noFolder"; readonly missing?: string };
 
 type Acts = "onDraft" | "onBegin" | "onReply" | "onDismiss" | "draft" | "deadlineSince";
 /**

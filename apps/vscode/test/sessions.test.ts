@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { endings } from "@askwire/protocol";
@@ -213,6 +213,54 @@ describe("the sessions of a window", () => {
     await before.chats.close();
     expect((await window()).chats.all.current()).toEqual([]);
   });
+});
+
+describe("a window whose folder is not there", () => {
+  test("a window without a folder says so in place of an end, and starts no agent", async () => {
+    const opened = await (await host()).window({ hasFolder: false });
+    await opened.chats.start();
+    expect([lineOf(opened), startsOf(opened)]).toEqual([{ is: "noFolder" }, 0]);
+  });
+
+  test("a window whose folder was renamed names the folder, and goes on once it is back", async () => {
+    const { window, folder } = await host();
+    const opened = await window();
+    await opened.chats.start();
+    await shownChat(opened).close();
+    await rename(folder, `${folder}-renamed`);
+    await opened.chats.start();
+    expect([lineOf(opened), startsOf(opened)]).toEqual([{ is: "noFolder", missing: folder }, 1]);
+    await rename(`${folder}-renamed`, folder);
+    await opened.chats.start();
+    expect(lineOf(opened)).toEqual({ is: "connected" });
+  });
+});
+
+test("a turn that fails says why in the conversation, and not where the server's log has it", async () => {
+  const { window, folder } = await host();
+  const questionnaire = `askwire: interview/1
+title: Name it
+questions:
+  - { id: name, ask: Which name?, options: [{ label: Ada }, { label: Grace }] }
+files:
+  - { path: name.txt, template: "{{ name }}" }
+`;
+  const interview = join(folder, "q.yaml");
+  await writeFile(interview, questionnaire);
+  await mkdir(join(folder, "name.txt"));
+  const opened = await window({ interview });
+  await opened.chats.start();
+  await shownChat(opened).say("go", []);
+  const asked = await card(opened);
+  const question = asked.kind === "question" ? asked.request.questions[0] : undefined;
+  const items = [{ question_id: question?.id ?? "", selected: [question?.options[0]?.id ?? ""] }];
+  if (asked.kind === "question") asked.onReply({ items });
+  const failed = await once(opened, () =>
+    shownChat(opened)
+      .talk.current()
+      .entries.find((entry) => entry.kind === "note" && entry.event.type === "TurnEnd"),
+  );
+  expect(JSON.stringify(failed)).toContain("name.txt: expected a regular file, found a folder");
 });
 
 describe("an agent that cannot start", () => {

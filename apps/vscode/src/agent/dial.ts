@@ -1,4 +1,5 @@
 // The way to an agent by the settings: the bundled command as a process, or a gateway at an address.
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { ClientSession, ConnectOptions } from "@askwire/client";
 import { connectProcess } from "@askwire/client/stdio";
@@ -6,6 +7,7 @@ import { connectWebSocket } from "@askwire/client/websocket";
 import { beginAsking, cardAbilities } from "@askwire/react/stores";
 import type { DialSession, Translation } from "../chats/chat.js";
 import type { KeptChats } from "../chats/kept-chats.js";
+import { NoFolder } from "../chats/no-folder.js";
 import {
   type AgentSettings,
   agentArguments,
@@ -63,7 +65,9 @@ export const dialGateway =
     const key = provider === undefined ? undefined : await place.secret(provider.key);
     const cwd = place.folder();
     if (cwd === undefined)
-      throw new Error(l10n.t("expected an open folder: open the one that the agent is to work in"));
+      throw new NoFolder(l10n.t("expected an open folder: open the one that the agent is to work in"));
+    if (!existsSync(cwd))
+      throw new NoFolder(l10n.t("{0} is no longer there: open the folder by its new name", cwd), cwd);
     place.log(`starts: askwire ${args.join(" ")}`);
     // #region start
     const session = await connectProcess(

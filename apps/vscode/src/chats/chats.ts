@@ -91,6 +91,12 @@ export class Chats {
     await (this.current()?.start() ?? this.begin());
   }
 
+  /** The person has read that another window has the session. */
+  putAway(): void {
+    this.#heldBy.set(undefined);
+    this.#changed();
+  }
+
   show(id: string): void {
     if (this.of(id) === undefined) return;
     this.#shown = id;

@@ -160,6 +160,7 @@ const all: Readonly<Record<string, (parts: CommandParts, argument: unknown) => u
   stop: ({ chats }) => chats.current()?.session()?.cancel(),
   restart: ({ chats }) => chats.restart(),
   showLog: ({ log }) => log.show(),
+  openFolder: () => commands.executeCommand("workbench.action.files.openFolder"),
   setToken: ({ secrets }) => enterSecret(secrets, GATEWAY_TOKEN, l10n.t("The token of the gateway")),
   approve: (parts, uri) => decide(parts, true, uri),
   reject: (parts, uri) => decide(parts, false, uri),

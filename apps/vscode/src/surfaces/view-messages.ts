@@ -64,6 +64,8 @@ export class ViewMessages {
         return chats.keepDrafts(message.chat, message.drafts);
       case "showChat":
         return chats.show(message.chat);
+      case "putAway":
+        return chats.putAway();
       case "command":
         return this.#acts.run(`askwire.${message.name}`);
       default:

@@ -17,19 +17,12 @@ export function AgentLine({
   run(command: Command): void;
 }): ReactNode {
   if (line.is === "connected") return null;
-  const next: readonly [Command, string][] =
-    line.is === "none"
-      ? [["start", words.start]]
-      : [
-          ["restart", words.restart],
-          ["showLog", words.showLog],
-        ];
   return (
     <section className="line">
       <p role="status">{visibleText(textOf(line, words))}</p>
       {line.is === "starting" && line.printed === undefined ? null : (
         <div className="askwire-buttons">
-          {[...next, ["openSettings", words.openSettings] as const].map(([command, label], at) => (
+          {nextSteps(line, words).map(([command, label], at) => (
             <button
               key={command}
               type="button"
@@ -45,6 +38,14 @@ export function AgentLine({
   );
 }
 
+/** The commands that a person may want next, the likeliest first. */
+function nextSteps({ is }: AgentLink, words: ViewWords): readonly (readonly [Command, string])[] {
+  if (is === "noFolder") return [["openFolder", words.openFolder]];
+  const settings = ["openSettings", words.openSettings] as const;
+  if (is === "none") return [["start", words.start], settings];
+  return [["restart", words.restart], ["showLog", words.showLog], settings];
+}
+
 function textOf(line: AgentLink, words: ViewWords): string {
   switch (line.is) {
     case "starting":
@@ -52,6 +53,8 @@ function textOf(line: AgentLink, words: ViewWords): string {
     case "lost":
     case "ended":
       return words[line.is](line.why);
+    case "noFolder":
+      return words.noFolder(line.missing);
     default:
       return words.none;
   }

@@ -3,6 +3,7 @@ import { visibleLine, visibleText } from "@askwire/client/text";
 import { defaultLanguage, type ViewWords, viewWords } from "@askwire/client/words";
 import {
   cardWords,
+  type Entry,
   ErrorBoundary,
   Failures,
   PromptBox,
@@ -71,11 +72,15 @@ function Whole({ host, drafts, highlight }: ViewProps): ReactNode {
   return (
     <main className="view" onPaste={(event) => paste(event, host)}>
       <Failures words={failure} />
-      {notice !== "" && <p className="notice">{visibleText(notice)}</p>}
+      {notice !== "" && (
+        <Notice text={visibleText(notice)} role="status" words={words}>
+          {() => host.post({ type: "putAway" })}
+        </Notice>
+      )}
       {state.isTooLarge === true && (
-        <p className="notice" role="alert">
-          {words.tooLarge}
-        </p>
+        <Notice text={words.tooLarge} role="alert" words={words}>
+          {host.forgetTooLarge}
+        </Notice>
       )}
       {chats.length > 1 && (
         <ErrorBoundary part={words.parts.sessions} words={failure}>
@@ -98,6 +103,11 @@ function Whole({ host, drafts, highlight }: ViewProps): ReactNode {
               onTryAgain={tryAgain}
               words={talkWords[language]}
             />
+            {hasFailed(entries) && (
+              <button type="button" onClick={() => host.post({ type: "command", name: "showLog" })}>
+                {words.showLog}
+              </button>
+            )}
           </div>
           <ErrorBoundary part={words.parts.requests} words={failure}>
             <ViewDock
@@ -137,6 +147,33 @@ function Whole({ host, drafts, highlight }: ViewProps): ReactNode {
     </main>
   );
 }
+
+/** True where the last turn has failed: its row has the reason, and the log has the rest. */
+function hasFailed(entries: readonly Entry[]): boolean {
+  const last = entries.at(-1);
+  return last?.kind === "note" && last.event.type === "TurnEnd" && last.event.payload.status === "failed";
+}
+
+/** News that the person can put away. */
+const Notice = ({
+  text,
+  role,
+  words,
+  children: putAway,
+}: {
+  readonly text: string;
+  readonly role: "status" | "alert";
+  readonly words: ViewWords;
+  /** Puts it away. */
+  readonly children: () => void;
+}): ReactNode => (
+  <div className="notice">
+    <p role={role}>{text}</p>
+    <button type="button" aria-label={words.putAway} title={words.putAway} onClick={putAway}>
+      ×
+    </button>
+  </div>
+);
 
 /** The sessions of the window, to go from one to another. */
 const Chats = ({
