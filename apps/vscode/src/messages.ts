@@ -84,9 +84,9 @@ export const toHost = {
   showChat: z.strictObject({ chat: id }),
   /** Runs one of the extension's own commands. */
   command: z.strictObject({
-    name: z.literal(["start", "restart", "showLog", "openSettings", "newSession", "openFolder"]),
+    name: z.literal(["start", "restart", "showLog", "openSettings", "newSession", "openFolder", "watch"]),
   }),
-  /** The person has read the notice. */
+  /** The person wants none of what is offered. */
   putAway: z.strictObject({}),
 };
 
@@ -98,8 +98,8 @@ const parts = {
   /** The session that is shown; empty before the first. */
   chat: z.string(),
   line: z.looseObject({ is: z.literal(["none", "starting", "connected", "lost", "ended", "noFolder"]) }),
-  /** News of the last start, such as that another window has the session. */
-  notice: z.string(),
+  /** The session that another window has, while it is offered. */
+  held: z.literal(["", "shared", "alone"]),
   chats: z.array(z.looseObject({ id, title: z.string(), open: z.int() })),
   cards: z.array(shownCard),
   talk: z.looseObject({ isRunning: z.boolean(), isComing: z.boolean(), isCut: z.boolean() }),

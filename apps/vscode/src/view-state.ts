@@ -43,7 +43,8 @@ export interface ViewParts {
   readonly language: Language;
   readonly chat: string;
   readonly line: AgentLink;
-  readonly notice: string;
+  /** The session that another process has, as it is offered: to watch and answer, or to nobody else. Empty without one. */
+  readonly held: "" | "shared" | "alone";
   readonly chats: readonly ShownChat[];
   readonly cards: readonly ShownCard[];
   readonly talk: Omit<Conversation, "entries"> & {

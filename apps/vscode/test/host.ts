@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach } from "vitest";
 import type { AgentSettings } from "../src/agent/agent-command.js";
-import { dialGateway } from "../src/agent/dial.js";
+import { dialBeside, dialGateway } from "../src/agent/dial.js";
 import { Chats } from "../src/chats/chats.js";
 import { chatsFile, type KeptChats, keptChats } from "../src/chats/kept-chats.js";
 
@@ -65,7 +65,7 @@ export function testHost() {
         secret: async () => undefined,
         log: (line: string) => void log.push(line),
       };
-      const all = new Chats(dialGateway(place), facts, english);
+      const all = new Chats(dialGateway(place), facts, english, dialBeside(place, process.env));
       ends.push(() => all.close());
       return { chats: all, log, kept: facts, restored: all.restore() };
     }

@@ -353,12 +353,18 @@ describe("the view", () => {
     expect(await page.getByRole("button", { name: "Show log" }).count()).toBe(0);
   });
 
-  test("the view puts a notice away once the person has read it", async () => {
+  test.each([
+    ["alone", "turn on askwire.inbox in that window", ["newSession"]],
+    ["shared", "Another window has the session of this folder.", ["watch", "newSession"]],
+  ])("the view offers the ways on where another window has the session (%s)", async (held, words, names) => {
     const { page, messages } = await open();
-    const news = { ...parts([]), notice: "Another window has the session." };
-    await tell(page, { type: "state", seq: 0, parts: news } as never);
-    await page.getByText("Another window has the session.").waitFor();
+    const offered = { ...parts([]), chat: "", line: { is: "none" }, held };
+    await tell(page, { type: "state", seq: 0, parts: offered } as never);
+    await page.getByText(words).waitFor();
+    const buttons = page.locator(".askwire-buttons").getByRole("button");
+    for (let at = 0; at < (await buttons.count()); at += 1) await buttons.nth(at).click();
     await page.getByRole("button", { name: "Put this notice away" }).click();
-    await expect.poll(() => messages).toContainEqual({ type: "putAway" });
+    const commands = names.map((name) => ({ type: "command", name }));
+    await expect.poll(() => messages.slice(1)).toEqual([...commands, { type: "putAway" }]);
   });
 });

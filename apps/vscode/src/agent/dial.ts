@@ -5,7 +5,7 @@ import type { ClientSession, ConnectOptions } from "@askwire/client";
 import { connectProcess } from "@askwire/client/stdio";
 import { connectWebSocket } from "@askwire/client/websocket";
 import { beginAsking, cardAbilities } from "@askwire/react/stores";
-import type { DialSession, Translation } from "../chats/chat.js";
+import type { DialBeside, Dialled, DialSession, Translation } from "../chats/chat.js";
 import type { KeptChats } from "../chats/kept-chats.js";
 import { NoFolder } from "../chats/no-folder.js";
 import {
@@ -16,6 +16,7 @@ import {
   startEnvironment,
 } from "./agent-command.js";
 import { boundedLog } from "./bounded-log.js";
+import { addressAt } from "./running-server.js";
 
 /** The parts of the editor that the start of an agent needs. */
 export interface EditorParts {
@@ -45,20 +46,39 @@ const asks: Readonly<Record<string, boolean>> = { ask: true, doNotAsk: false };
 /** The secret with the token of the gateway. A model's key has the name of its variable. */
 export const GATEWAY_TOKEN = "gateway.token";
 
+/** The options of a connection of the view. */
+const optionsOf = (
+  { version, log }: Pick<EditorParts, "version" | "log">,
+  { handlers, onConnection }: Dialled,
+): ConnectOptions => ({
+  handlers,
+  onConnection,
+  planMode: true,
+  shows: cardAbilities,
+  client: { name: "askwire-vscode", version },
+  initializeTimeoutMs: START_MS,
+  onProblem: log,
+});
+
+/** Attaches to a session that another process of this machine has, where that process lets the person's inbox in. */
+export const dialBeside =
+  (place: Pick<EditorParts, "version" | "log">, env: NodeJS.ProcessEnv): DialBeside =>
+  (holder, session) => {
+    const address = addressAt(holder, session, env);
+    if (address === undefined) return undefined;
+    return (_id, dialled) => {
+      place.log(`attaches to the session of process ${holder}`);
+      return whileAwaited(connectWebSocket(address, optionsOf(place, dialled)), dialled.signal);
+    };
+  };
+
 export const dialGateway =
   (place: EditorParts): DialSession =>
-  async (id, { handlers, onConnection, onSlowStart, signal }) => {
+  async (id, dialled) => {
     const settings = place.settings();
     const { l10n } = place;
-    const options: ConnectOptions = {
-      handlers,
-      onConnection,
-      planMode: true,
-      shows: cardAbilities,
-      client: { name: "askwire-vscode", version: place.version },
-      initializeTimeoutMs: START_MS,
-      onProblem: place.log,
-    };
+    const { onSlowStart, signal } = dialled;
+    const options = optionsOf(place, dialled);
     if (settings.address !== "") return await attach(id, settings.address, options, signal, place);
     const args = agentArguments(settings, id, l10n);
     const provider = providerOf(settings.model);

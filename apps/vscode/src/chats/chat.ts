@@ -25,6 +25,9 @@ export interface Dialled {
 /** Starts an agent, or attaches to a session of a gateway. */
 export type DialSession = (id: string, dialled: Dialled) => Promise<ClientSession>;
 
+/** The way to a session that another process has, by its number. Undefined where that process lets nobody else in. */
+export type DialBeside = (holder: string, id: string) => DialSession | undefined;
+
 /** The editor's translation of a text, with its numbered places filled. */
 export interface Translation {
   t(text: string, ...values: (string | number)[]): string;

@@ -58,6 +58,11 @@ async function start({ chats }: CommandParts): Promise<void> {
   await chats.start();
 }
 
+async function watch({ chats }: CommandParts): Promise<void> {
+  await showView();
+  await chats.watch();
+}
+
 async function newSession({ chats }: CommandParts): Promise<void> {
   await chats.begin();
   await showView();
@@ -88,6 +93,8 @@ async function closeSession({ chats }: CommandParts): Promise<void> {
 
 async function prompt({ chats, attachments }: CommandParts): Promise<void> {
   await chats.start();
+  // The view offers what to do where another window has the session.
+  if (chats.current() === undefined) return void (await showView());
   const title = l10n.t("Write to the agent");
   const empty = l10n.t("write something, or press Escape");
   const text = await write({ title, placeholder: title, signal: never }, (typed) =>
@@ -155,7 +162,7 @@ function enterKey({ secrets }: CommandParts): Promise<void> {
 
 /** The commands by their names in package.json. The argument is that of the menu. */
 const all: Readonly<Record<string, (parts: CommandParts, argument: unknown) => unknown>> = {
-  ...{ start, newSession, switchSession, closeSession, prompt, openSettings },
+  ...{ start, watch, newSession, switchSession, closeSession, prompt, openSettings },
   ...{ attachFile, attachSelection, showDifference, answer: answerByPick, setKey: enterKey },
   stop: ({ chats }) => chats.current()?.session()?.cancel(),
   restart: ({ chats }) => chats.restart(),

@@ -3,7 +3,6 @@
 import type { Delivery } from "@askwire/client";
 import type { Language } from "@askwire/client/words";
 import { askingSwitch, type OpenRequest } from "@askwire/react/stores";
-import { l10n } from "vscode";
 import { shortReason } from "../chats/short-reason.js";
 import type { AgentLink, ShownCard, ViewParts } from "../view-state.js";
 import type { PickedAttachments } from "./attachments.js";
@@ -31,19 +30,13 @@ export function viewParts({ chats, attachments, language }: ViewShown): () => Vi
     const chat = chats.current();
     const session = chat?.session();
     const conversation = chat?.talk.current();
-    const holder = chats.heldBy.current();
+    const held = chats.held.current();
     const { notes, skip, attachments: pictures } = session?.server?.capabilities?.askwire ?? {};
     return {
       language,
       chat: chat?.id ?? "",
       line: shortLine(chat?.line.current() ?? { is: "none" }),
-      notice:
-        holder === undefined
-          ? ""
-          : l10n.t(
-              "Another window has the session of this folder (process {0}): a new one began here.",
-              holder,
-            ),
+      held: held === undefined ? "" : held.canWatch ? "shared" : "alone",
       chats: chats.all.current().map((one) => ({ id: one.id, title: one.title(), open: one.open().length })),
       cards: chat?.requests.current().map(cardOf) ?? [],
       talk: {

@@ -1,5 +1,5 @@
 // The view: the sessions, the conversation, the cards and the place to write.
-import { visibleLine, visibleText } from "@askwire/client/text";
+import { visibleLine } from "@askwire/client/text";
 import { defaultLanguage, type ViewWords, viewWords } from "@askwire/client/words";
 import {
   cardWords,
@@ -19,7 +19,7 @@ import type { ViewParts } from "../view-state.js";
 import { ViewDock } from "./dock.js";
 import type { ViewDrafts } from "./drafts.js";
 import type { Host } from "./host.js";
-import { AgentLine } from "./line.js";
+import { AgentLine, HeldLine, type LineCommand, PutAway } from "./line.js";
 
 interface ViewProps {
   readonly host: Host;
@@ -50,14 +50,7 @@ function paste(event: ClipboardEvent, host: Host): void {
 }
 
 function Whole({ host, drafts, highlight }: ViewProps): ReactNode {
-  const {
-    entries,
-    language = defaultLanguage,
-    chat = "",
-    line,
-    notice = "",
-    ...state
-  } = useStore(host.state);
+  const { entries, language = defaultLanguage, chat = "", line, held = "", ...state } = useStore(host.state);
   const { chats = [], cards = [], commands = [], abilities = {}, attachments = [], talk, said = [] } = state;
   const words = viewWords[language];
   // A function that stays the same keeps parts that did not change from being rendered again.
@@ -67,20 +60,17 @@ function Whole({ host, drafts, highlight }: ViewProps): ReactNode {
   );
   const openFile = useCallback((path: string) => host.post({ type: "openFile", chat, path }), [host, chat]);
   if (line === undefined) return null;
+  const run = (name: LineCommand) => host.post({ type: "command", name });
   const { failure } = talkWords[language];
 
   return (
     <main className="view" onPaste={(event) => paste(event, host)}>
       <Failures words={failure} />
-      {notice !== "" && (
-        <Notice text={visibleText(notice)} role="status" words={words}>
-          {() => host.post({ type: "putAway" })}
-        </Notice>
-      )}
       {state.isTooLarge === true && (
-        <Notice text={words.tooLarge} role="alert" words={words}>
-          {host.forgetTooLarge}
-        </Notice>
+        <div className="notice">
+          <p role="alert">{words.tooLarge}</p>
+          <PutAway words={words} onPress={host.forgetTooLarge} />
+        </div>
       )}
       {chats.length > 1 && (
         <ErrorBoundary part={words.parts.sessions} words={failure}>
@@ -88,7 +78,11 @@ function Whole({ host, drafts, highlight }: ViewProps): ReactNode {
         </ErrorBoundary>
       )}
       <ErrorBoundary part={words.parts.state} words={failure}>
-        <AgentLine line={line} words={words} run={(name) => host.post({ type: "command", name })} />
+        {held === "" ? (
+          <AgentLine line={line} words={words} run={run} />
+        ) : (
+          <HeldLine held={held} words={words} run={run} onPutAway={() => host.post({ type: "putAway" })} />
+        )}
       </ErrorBoundary>
       {chat !== "" && (
         <>
@@ -153,27 +147,6 @@ function hasFailed(entries: readonly Entry[]): boolean {
   const last = entries.at(-1);
   return last?.kind === "note" && last.event.type === "TurnEnd" && last.event.payload.status === "failed";
 }
-
-/** News that the person can put away. */
-const Notice = ({
-  text,
-  role,
-  words,
-  children: putAway,
-}: {
-  readonly text: string;
-  readonly role: "status" | "alert";
-  readonly words: ViewWords;
-  /** Puts it away. */
-  readonly children: () => void;
-}): ReactNode => (
-  <div className="notice">
-    <p role={role}>{text}</p>
-    <button type="button" aria-label={words.putAway} title={words.putAway} onClick={putAway}>
-      ×
-    </button>
-  </div>
-);
 
 /** The sessions of the window, to go from one to another. */
 const Chats = ({

@@ -207,7 +207,7 @@ describe.skipIf(vsCode === undefined)("the packed extension in a real VS Code", 
     await view.getByLabel("SQLite").waitFor();
   });
 
-  test("a reloaded window resumes with the question and the typed words, and a second window has its own", async () => {
+  test("a reloaded window resumes with the question and the typed words, and a second window is offered one of its own", async () => {
     await editor.setForMachine({ "askwire.agent": "interview" });
     const folder = await editor.folder("reloaded");
     // Tabs of one browser, which has the workbench already: they share what it keeps.
@@ -231,6 +231,7 @@ describe.skipIf(vsCode === undefined)("the packed extension in a real VS Code", 
     const second = await openView(tabs, editor, folder);
     await second.run("Askwire: Start the Agent");
     await second.view.getByText("Another window has the session of this folder").waitFor();
+    await second.view.getByRole("button", { name: "New Session" }).click();
     await second.view.getByRole("textbox", { name: "Message" }).waitFor();
     expect(await second.view.locator(".dock").count()).toBe(0);
 

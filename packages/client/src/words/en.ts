@@ -1036,6 +1036,11 @@ export const view = {
   showLog: "Show log",
   openSettings: "Open settings",
   putAway: "Put this notice away",
+  held: "Another window has the session of this folder.",
+  heldAlone:
+    "Its agent lets nobody else in: to watch it from here, turn on askwire.inbox in that window and restart the agent there.",
+  watch: "Watch and Answer Here",
+  newSession: "New Session",
   sessions: "Sessions",
   untitled: "New session",
   waits: (open: number) => `${open} open`,
@@ -1160,7 +1165,9 @@ type ExtensionText =
   | "picture"
   | "Open"
   | "{0} is outside of the workspace."
-  | "Another window has the session of this folder (process {0}): a new one began here."
+  | "Askwire: another window has the session of this folder (process {0})."
+  | "Watch and Answer Here"
+  | "New Session"
   | "Attach files to the prompt"
   | "this approval is not open any more"
   | "Sessions of this window"

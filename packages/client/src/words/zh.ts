@@ -925,6 +925,10 @@ export const view: en.ViewWords = {
   showLog: "显示日志",
   openSettings: "打开设置",
   putAway: "收起此提示",
+  held: "另一个窗口正在使用此文件夹的会话。",
+  heldAlone: "其智能体不允许他人加入：要在这里查看，请在那个窗口中打开 askwire.inbox 并重新启动智能体。",
+  watch: "在此查看并回答",
+  newSession: "新建会话",
   sessions: "会话",
   untitled: "新会话",
   waits: (open) => `${open} 项待处理`,
@@ -1037,8 +1041,10 @@ const texts: en.ExtensionWords["texts"] = {
   picture: "图片",
   Open: "打开",
   "{0} is outside of the workspace.": "{0} 不在工作区内。",
-  "Another window has the session of this folder (process {0}): a new one began here.":
-    "另一个窗口正在使用此文件夹的会话（进程 {0}）：这里开始了新的会话。",
+  "Askwire: another window has the session of this folder (process {0}).":
+    "Askwire：另一个窗口正在使用此文件夹的会话（进程 {0}）。",
+  "Watch and Answer Here": "在此查看并回答",
+  "New Session": "新建会话",
   "Attach files to the prompt": "将文件附加到消息",
   "this approval is not open any more": "此审批不再待处理",
   "Sessions of this window": "此窗口的会话",
