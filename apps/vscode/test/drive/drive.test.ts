@@ -239,6 +239,30 @@ describe.skipIf(vsCode === undefined)("the packed extension in a real VS Code", 
     await view.getByRole("log").getByText("./check --all").first().waitFor();
   });
 
+  test("a second window watches the session of the first where that lets others in, and answers in it", async () => {
+    await editor.setForMachine({ "askwire.agent": "interview", "askwire.inbox": true });
+    const folder = await editor.folder("watched");
+    const tabs = { ends: browser.ends, newPage: () => browser.newTab(shared.page) };
+    const first = await openView(tabs, editor, folder);
+    await first.run("Askwire: Start the Agent");
+    await first.prompt("Begin");
+    await first.view.locator(".dock").getByRole("textbox", { name: "In your own words" }).waitFor();
+
+    const second = await openView(tabs, editor, folder);
+    const offer = second.page.locator(".notification-toast", { hasText: "another window has the session" });
+    await offer.waitFor();
+    await second.run("Askwire: Start the Agent");
+    await second.view.getByText("Another window has the session of this folder").waitFor();
+    await offer.getByRole("button", { name: "Watch and Answer Here" }).click();
+    await second.view
+      .locator(".dock")
+      .getByRole("textbox", { name: "In your own words" })
+      .fill("./check --all");
+    await second.send();
+    await first.view.getByRole("log").getByText("./check --all").first().waitFor();
+    await editor.setForMachine({ "askwire.inbox": false });
+  });
+
   test("nothing runs in an untrusted folder, and after the trust a view that does not load says so", async () => {
     if (vsCode === undefined) return;
     // Newer editors ask for trust in a banner, older ones in a dialog, and both in this editor of theirs.
