@@ -224,10 +224,12 @@ describe("the sessions of a window", () => {
     await owner.chats.close();
     await second.chats.restart();
     expect((await card(second)).id).toBe(asked.id);
+    const { id } = shownChat(second);
+    const facts = async () => JSON.parse(await readFile(join(place, `${id}.json`), "utf8"));
+    await second.kept.written();
+    expect(await facts()).toMatchObject({ isOpen: true });
     await second.chats.close();
-    expect(JSON.parse(await readFile(join(place, `${shownChat(second).id}.json`), "utf8"))).toMatchObject({
-      isOpen: false,
-    });
+    expect(await facts()).toMatchObject({ isOpen: false });
   });
 
   test("a session whose window and agent were killed is the next window's", async () => {
