@@ -58,10 +58,14 @@ async function start({ chats }: CommandParts): Promise<void> {
   await chats.start();
 }
 
-async function watch({ chats }: CommandParts): Promise<void> {
+/** Watches the session that another window has. */
+export async function watchHeld({ chats }: Pick<CommandParts, "chats">): Promise<void> {
   await showView();
   await chats.watch();
 }
+
+/** Shows the editor's dialog for folders. */
+export const openFolder = () => commands.executeCommand("workbench.action.files.openFolder");
 
 async function newSession({ chats }: CommandParts): Promise<void> {
   await chats.begin();
@@ -162,12 +166,11 @@ function enterKey({ secrets }: CommandParts): Promise<void> {
 
 /** The commands by their names in package.json. The argument is that of the menu. */
 const all: Readonly<Record<string, (parts: CommandParts, argument: unknown) => unknown>> = {
-  ...{ start, watch, newSession, switchSession, closeSession, prompt, openSettings },
+  ...{ start, newSession, switchSession, closeSession, prompt, openSettings },
   ...{ attachFile, attachSelection, showDifference, answer: answerByPick, setKey: enterKey },
   stop: ({ chats }) => chats.current()?.session()?.cancel(),
   restart: ({ chats }) => chats.restart(),
   showLog: ({ log }) => log.show(),
-  openFolder: () => commands.executeCommand("workbench.action.files.openFolder"),
   setToken: ({ secrets }) => enterSecret(secrets, GATEWAY_TOKEN, l10n.t("The token of the gateway")),
   approve: (parts, uri) => decide(parts, true, uri),
   reject: (parts, uri) => decide(parts, false, uri),

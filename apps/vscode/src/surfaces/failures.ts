@@ -2,6 +2,7 @@
 import { visibleLine } from "@askwire/client/text";
 import { commands, type Disposable, l10n, window } from "vscode";
 import { shortReason } from "../chats/short-reason.js";
+import { openFolder } from "./commands.js";
 import type { SurfaceShown } from "./surface.js";
 
 export function failures({ chats, log }: SurfaceShown): Disposable[] {
@@ -27,8 +28,7 @@ export function failures({ chats, log }: SurfaceShown): Disposable[] {
             "Askwire: the folder {0} is no longer there. Open it by its new name.",
             visibleLine(missing).replace(/\]\(/g, "] ("),
           );
-    if ((await window.showInformationMessage(text, open)) === open)
-      await commands.executeCommand("askwire.openFolder");
+    if ((await window.showInformationMessage(text, open)) === open) await openFolder();
   }
 
   function look(): void {

@@ -1,5 +1,6 @@
 // A message that another window has the session of the folder, with what to do next. The view says the same.
 import { commands, type Disposable, l10n, window } from "vscode";
+import { watchHeld } from "./commands.js";
 import type { SurfaceShown } from "./surface.js";
 
 export function heldOffer({ chats }: SurfaceShown): Disposable[] {
@@ -11,7 +12,7 @@ export function heldOffer({ chats }: SurfaceShown): Disposable[] {
     const chosen = await window.showInformationMessage(text, ...(canWatch ? [watch, begin] : [begin]));
     // The person may have chosen in the view since.
     if (chats.held.current()?.holder !== holder) return;
-    if (chosen === watch) await commands.executeCommand("askwire.watch");
+    if (chosen === watch) await watchHeld({ chats });
     if (chosen === begin) await commands.executeCommand("askwire.newSession");
   }
 
