@@ -1,7 +1,7 @@
 // The entry of the extension: puts the parts together. The host owns all state; surfaces show it and give answers.
 import { defaultLanguage, languages } from "@askwire/client/words";
 import { commands, type ExtensionContext, env, l10n, window, workspace } from "vscode";
-import { dialGateway } from "./agent/dial.js";
+import { dialBeside, dialGateway } from "./agent/dial.js";
 import { type Cards, cards } from "./cards/cards.js";
 import { Chats } from "./chats/chats.js";
 import { chatsFile, keptChats } from "./chats/kept-chats.js";
@@ -10,6 +10,7 @@ import { beside } from "./surfaces/beside.js";
 import { attachFiles, registerCommands, sayWith, showView } from "./surfaces/commands.js";
 import { differences } from "./surfaces/diff.js";
 import { failures } from "./surfaces/failures.js";
+import { heldOffer } from "./surfaces/held-offer.js";
 import { editorNotices } from "./surfaces/notice.js";
 import { openFile } from "./surfaces/open-file.js";
 import { presses } from "./surfaces/presses.js";
@@ -34,6 +35,8 @@ export function activate(context: ExtensionContext): AskwireApi {
   const folder = () => workspace.workspaceFolders?.[0]?.uri.fsPath;
   const kept = keptChats(chatsFile(globalStorageUri.fsPath, folder()), (problem) => log.error(problem));
 
+  const version = (context.extension.packageJSON as { version: string }).version;
+  const told = (line: string) => log.info(line.trimEnd());
   const sessions = new Chats(
     dialGateway({
       settings: () => ({
@@ -50,13 +53,13 @@ export function activate(context: ExtensionContext): AskwireApi {
       }),
       folder,
       extension: extensionPath,
-      version: (context.extension.packageJSON as { version: string }).version,
-      ...{ kept, l10n },
+      ...{ version, kept, l10n },
       secret: (name) => secrets.get(name),
-      log: (line) => log.info(line.trimEnd()),
+      log: told,
     }),
     kept,
     l10n,
+    dialBeside({ version, log: told }, process.env),
   );
   open = sessions;
   const shownFirst = () => {
@@ -100,6 +103,7 @@ export function activate(context: ExtensionContext): AskwireApi {
     ...panel.disposables,
     ...diffs.disposables,
     ...failures(shown),
+    ...heldOffer(shown),
     walkthrough(shown),
     ...editorNotices(
       shown,

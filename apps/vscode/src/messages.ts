@@ -83,7 +83,11 @@ export const toHost = {
   paste: z.strictObject({ url: picture }),
   showChat: z.strictObject({ chat: id }),
   /** Runs one of the extension's own commands. */
-  command: z.strictObject({ name: z.literal(["start", "restart", "showLog", "openSettings", "newSession"]) }),
+  command: z.strictObject({
+    name: z.literal(["start", "restart", "showLog", "openSettings", "newSession", "openFolder", "watch"]),
+  }),
+  /** The person wants none of what is offered. */
+  putAway: z.strictObject({}),
 };
 
 const shownCard = z.looseObject({ kind: z.literal(["question", "approval"]), id });
@@ -93,9 +97,9 @@ const parts = {
   language: z.literal(languages),
   /** The session that is shown; empty before the first. */
   chat: z.string(),
-  line: z.looseObject({ is: z.literal(["none", "starting", "connected", "lost", "ended"]) }),
-  /** News of the last start, such as that another window has the session. */
-  notice: z.string(),
+  line: z.looseObject({ is: z.literal(["none", "starting", "connected", "lost", "ended", "noFolder"]) }),
+  /** The session that another window has, while it is offered. */
+  held: z.literal(["", "shared", "alone"]),
   chats: z.array(z.looseObject({ id, title: z.string(), open: z.int() })),
   cards: z.array(shownCard),
   talk: z.looseObject({ isRunning: z.boolean(), isComing: z.boolean(), isCut: z.boolean() }),

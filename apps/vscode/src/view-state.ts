@@ -14,7 +14,9 @@ export type AgentLink =
   /** `printed` is the output of an agent that takes long to start. */
   | { readonly is: "starting"; readonly printed?: string }
   | { readonly is: "lost"; readonly why: string }
-  | { readonly is: "ended"; readonly why: string };
+  | { readonly is: "ended"; readonly why: string }
+  /** There is no folder to work in. `missing` is one that is no longer there. */
+  | { readonly is: "noFolder"; readonly missing?: string };
 
 type Acts = "onDraft" | "onBegin" | "onReply" | "onDismiss" | "draft" | "deadlineSince";
 /**
@@ -44,7 +46,8 @@ export interface ViewParts {
   readonly language: Language;
   readonly chat: string;
   readonly line: AgentLink;
-  readonly notice: string;
+  /** The session that another process has, as it is offered: to watch and answer, or to nobody else. Empty without one. */
+  readonly held: "" | "shared" | "alone";
   readonly chats: readonly ShownChat[];
   readonly cards: readonly ShownCard[];
   readonly talk: Omit<Conversation, "entries"> & {

@@ -9,7 +9,7 @@ import { heldBy } from "../src/chats/held-by.js";
 import { agentSettings, english } from "./host.js";
 
 const settings = (more: Partial<AgentSettings> = {}): AgentSettings => ({ ...agentSettings, ...more });
-const served = ["serve", "--stdio", "--session", "s1"];
+const served = ["serve", "--stdio", "--raw-errors", "--session", "s1"];
 
 describe("the settings", () => {
   test.each<[string, Partial<AgentSettings>, string[]]>([

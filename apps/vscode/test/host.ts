@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach } from "vitest";
 import type { AgentSettings } from "../src/agent/agent-command.js";
-import { dialGateway } from "../src/agent/dial.js";
+import { dialBeside, dialGateway } from "../src/agent/dial.js";
 import { Chats } from "../src/chats/chats.js";
 import { chatsFile, type KeptChats, keptChats } from "../src/chats/kept-chats.js";
 
@@ -23,6 +23,9 @@ export const agentSettings: AgentSettings = {
   inbox: false,
 };
 const settings = { ...agentSettings, asking: "unset", address: "" };
+
+/** The settings of a person that are other, and false for a window without a folder. */
+type WindowSettings = Partial<typeof settings> & { readonly hasFolder?: boolean };
 
 /** English as it is in the code, with its places filled. */
 export const english = {
@@ -52,16 +55,17 @@ export function testHost() {
     const kept = chatsFile(home, folder);
 
     /** Opens a window. `restored` is the end of the start of its sessions of before. */
-    function open(more: Partial<typeof settings> = {}): HostWindow & { readonly restored: Promise<void> } {
+    function open(more: WindowSettings = {}): HostWindow & { readonly restored: Promise<void> } {
       const log: string[] = [];
       const facts = keptChats(kept, (problem) => log.push(problem));
       const place = {
-        ...{ extension, kept: facts, l10n: english, version: "0", folder: () => folder },
+        ...{ extension, kept: facts, l10n: english, version: "0" },
+        folder: () => (more.hasFolder === false ? undefined : folder),
         settings: () => ({ ...settings, ...more }),
         secret: async () => undefined,
         log: (line: string) => void log.push(line),
       };
-      const all = new Chats(dialGateway(place), facts, english);
+      const all = new Chats(dialGateway(place), facts, english, dialBeside(place, process.env));
       ends.push(() => all.close());
       return { chats: all, log, kept: facts, restored: all.restore() };
     }
@@ -69,14 +73,16 @@ export function testHost() {
       open,
       /** The folder of what windows keep of their sessions. */
       place: kept,
+      /** The folder that the agents work in. */
+      folder,
       /** Opens a window, which goes on with the sessions of before. */
-      async window(more: Partial<typeof settings> = {}): Promise<HostWindow> {
+      async window(more: WindowSettings = {}): Promise<HostWindow> {
         const { restored, ...opened } = open(more);
         await restored;
         return opened;
       },
       /** Writes a program of Node, and gives the settings under which it is the agent. */
-      async program(source: string): Promise<Partial<typeof settings>> {
+      async program(source: string): Promise<WindowSettings> {
         const file = join(home, "agent.mjs");
         await writeFile(file, source);
         return { agent: "command", command: [process.execPath, file] };

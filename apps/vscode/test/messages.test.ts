@@ -28,6 +28,7 @@ const samples: { readonly [K in keyof typeof toHost]: object } = {
   paste: { url: png },
   showChat: { chat: "c" },
   command: { name: "restart" },
+  putAway: {},
 };
 
 describe("messages of the webview", () => {

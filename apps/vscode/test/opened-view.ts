@@ -91,7 +91,7 @@ export const parts = (cards: readonly unknown[], drafts = "") => ({
     language: "en",
     chat: "c",
     line: { is: "connected" },
-    notice: "",
+    held: "",
     chats: [],
     commands: [],
     attachments: [],

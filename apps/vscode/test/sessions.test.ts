@@ -1,9 +1,10 @@
-import { readFile } from "node:fs/promises";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { endings } from "@askwire/protocol";
 import { talkWords } from "@askwire/react";
-import { describe, expect, test } from "vitest";
+import type { OpenRequest } from "@askwire/react/stores";
+import { describe, expect, test, vi } from "vitest";
 import { TAKES_LINES } from "../../../packages/protocol/test/line-program.js";
 import type { Chat } from "../src/chats/chat.js";
 import { shortReason } from "../src/chats/short-reason.js";
@@ -32,6 +33,41 @@ const shownChat = ({ chats }: HostWindow): Chat => {
 };
 /** Waits for an open card of the shown session. */
 const card = (window: HostWindow) => once(window, () => shownChat(window).open()[0]);
+/** Does something while the clock of this process stands still: it waits for nothing but what happens. */
+async function atOnce<T>(work: () => Promise<T>): Promise<T> {
+  vi.useFakeTimers({ toFake: ["setTimeout", "setInterval"] });
+  try {
+    return await work();
+  } finally {
+    vi.useRealTimers();
+  }
+}
+/** Answers the first question of a card with its first option, or with words where it has none, or approves. */
+function answer(card: OpenRequest): void {
+  if (card.kind === "approval") return card.onReply("approve");
+  const [asked] = card.request.questions;
+  const selected = asked?.options.slice(0, 1).map(({ id }) => id) ?? [];
+  const own_text = selected.length === 0 ? "make test" : "";
+  card.onReply({ items: [{ question_id: asked?.id ?? "", selected, ...(own_text !== "" && { own_text }) }] });
+}
+/** A script of an ACP agent, which asks for permission. */
+const permission = JSON.stringify([
+  [
+    "request",
+    "session/request_permission",
+    {
+      toolCall: { toolCallId: "t", title: "Write a.txt", kind: "edit" },
+      options: [
+        { optionId: "yes", name: "Allow", kind: "allow_once" },
+        { optionId: "no", name: "Reject", kind: "reject_once" },
+      ],
+    },
+  ],
+]);
+const drivenBy = (name: string) => ({
+  agent: "command",
+  command: [process.execPath, fileURLToPath(new URL(name, import.meta.url))],
+});
 const lineOf = (window: HostWindow) => shownChat(window).line.current();
 const startsOf = ({ log }: HostWindow) => log.filter((line) => line.startsWith("starts: ")).length;
 const reasonOf = (line: AgentLink) => ("why" in line ? shortReason(line.why) : line.is);
@@ -90,9 +126,13 @@ describe("the sessions of a window", () => {
     const { window } = await host();
     const one = await window();
     await one.chats.start();
-    const other = await window();
-    expect(other.chats.heldBy.current()).toMatch(/^\d+$/);
-    expect(lineOf(other)).toEqual({ is: "connected" });
+    const other = await atOnce(() => window());
+    const held = { id: shownChat(one).id, holder: expect.stringMatching(/^\d+$/), canWatch: false };
+    expect([other.chats.held.current(), other.chats.all.current()]).toEqual([held, []]);
+    await other.chats.start();
+    expect(other.chats.all.current()).toEqual([]);
+    await other.chats.begin();
+    expect([other.chats.held.current(), lineOf(other)]).toEqual([undefined, { is: "connected" }]);
     const [first, second] = [shownChat(one).id, shownChat(other).id];
     expect(second).not.toBe(first);
     for (const each of [one, other]) await shownChat(each).say("go", []);
@@ -124,7 +164,86 @@ describe("the sessions of a window", () => {
     await second.restored;
     await second.kept.written();
     expect(await readFile(join(place, `${id}.json`), "utf8")).toBe(before);
+    expect([second.chats.current(), second.chats.held.current()]).toMatchObject([undefined, { id }]);
+    second.chats.putAway();
+    await second.chats.start();
     expect(shownChat(second).id).not.toBe(id);
+  });
+
+  test.each<[string, Parameters<Awaited<ReturnType<typeof host>>["window"]>[0], string]>([
+    ["the interview", {}, "go"],
+    ["an agent of the wire", drivenBy("drive/agent.mjs"), "choice"],
+    [
+      "an agent of ACP",
+      { ...drivenBy("../../../packages/relays/test/acp/scripted-agent.mjs"), protocol: "acp" },
+      permission,
+    ],
+  ])(
+    "a session with %s is watched and answered in a second window, and left to its owner",
+    async (_, agent, words) => {
+      const { window, place } = await host();
+      const settings = { ...agent, inbox: true };
+      const owner = await window(settings);
+      await owner.chats.start();
+      await shownChat(owner).say(words, []);
+      const asked = await card(owner);
+      const { id } = shownChat(owner);
+      const second = await atOnce(() => window(settings));
+      expect(second.chats.held.current()).toMatchObject({ id, canWatch: true });
+      await owner.kept.written();
+      const file = join(place, `${id}.json`);
+      const before = await readFile(file, "utf8");
+      await second.chats.watch();
+      expect([second.chats.held.current(), lineOf(second)]).toEqual([undefined, { is: "connected" }]);
+      const here = await card(second);
+      expect(here.id).toBe(asked.id);
+      answer(here);
+      await once(
+        owner,
+        () =>
+          shownChat(owner)
+            .open()
+            .every((open) => open.id !== asked.id) || undefined,
+      );
+      second.chats.keepDrafts(id, "{second}");
+      await second.chats.forget(id);
+      await second.kept.written();
+      expect(await readFile(file, "utf8")).toBe(before);
+      expect(lineOf(owner)).toEqual({ is: "connected" });
+    },
+  );
+
+  test("a session that is watched is the watching window's at its next start, once its owner has closed", async () => {
+    const { window, place } = await host();
+    const owner = await window({ inbox: true });
+    await owner.chats.start();
+    await shownChat(owner).say("go", []);
+    const asked = await card(owner);
+    const second = await window({ inbox: true });
+    await second.chats.watch();
+    await owner.chats.close();
+    await second.chats.restart();
+    expect((await card(second)).id).toBe(asked.id);
+    const { id } = shownChat(second);
+    const facts = async () => JSON.parse(await readFile(join(place, `${id}.json`), "utf8"));
+    await second.kept.written();
+    expect(await facts()).toMatchObject({ isOpen: true });
+    await second.chats.close();
+    expect(await facts()).toMatchObject({ isOpen: false });
+  });
+
+  test("a session whose window and agent were killed is the next window's", async () => {
+    const { window } = await host();
+    const owner = await window();
+    await owner.chats.start();
+    await shownChat(owner).say("go", []);
+    const asked = await card(owner);
+    const second = await window();
+    const pid = Number(second.chats.held.current()?.holder);
+    process.kill(pid, "SIGKILL");
+    await once(owner, () => (lineOf(owner).is === "ended" ? true : undefined));
+    const third = await window();
+    expect((await card(third)).id).toBe(asked.id);
   });
 
   test("sessions keep what is written while their agents start", async () => {
@@ -175,7 +294,7 @@ describe("the sessions of a window", () => {
     const ends = before.chats.close();
     await expect.poll(() => readFile(join(place, `${id}.json`), "utf8")).toContain('"isOpen":false');
     const after = await window();
-    expect([shownChat(after).id, after.chats.heldBy.current()]).toEqual([id, undefined]);
+    expect([shownChat(after).id, after.chats.held.current()]).toEqual([id, undefined]);
     await ends;
   });
 
@@ -213,6 +332,54 @@ describe("the sessions of a window", () => {
     await before.chats.close();
     expect((await window()).chats.all.current()).toEqual([]);
   });
+});
+
+describe("a window whose folder is not there", () => {
+  test("a window without a folder says so in place of an end, and starts no agent", async () => {
+    const opened = await (await host()).window({ hasFolder: false });
+    await opened.chats.start();
+    expect([lineOf(opened), startsOf(opened)]).toEqual([{ is: "noFolder" }, 0]);
+  });
+
+  test("a window whose folder was renamed names the folder, and goes on once it is back", async () => {
+    const { window, folder } = await host();
+    const opened = await window();
+    await opened.chats.start();
+    await shownChat(opened).close();
+    await rename(folder, `${folder}-renamed`);
+    await opened.chats.start();
+    expect([lineOf(opened), startsOf(opened)]).toEqual([{ is: "noFolder", missing: folder }, 1]);
+    await rename(`${folder}-renamed`, folder);
+    await opened.chats.start();
+    expect(lineOf(opened)).toEqual({ is: "connected" });
+  });
+});
+
+test("a turn that fails says why in the conversation, and not where the server's log has it", async () => {
+  const { window, folder } = await host();
+  const questionnaire = `askwire: interview/1
+title: Name it
+questions:
+  - { id: name, ask: Which name?, options: [{ label: Ada }, { label: Grace }] }
+files:
+  - { path: name.txt, template: "{{ name }}" }
+`;
+  const interview = join(folder, "q.yaml");
+  await writeFile(interview, questionnaire);
+  await mkdir(join(folder, "name.txt"));
+  const opened = await window({ interview });
+  await opened.chats.start();
+  await shownChat(opened).say("go", []);
+  const asked = await card(opened);
+  const question = asked.kind === "question" ? asked.request.questions[0] : undefined;
+  const items = [{ question_id: question?.id ?? "", selected: [question?.options[0]?.id ?? ""] }];
+  if (asked.kind === "question") asked.onReply({ items });
+  const failed = await once(opened, () =>
+    shownChat(opened)
+      .talk.current()
+      .entries.find((entry) => entry.kind === "note" && entry.event.type === "TurnEnd"),
+  );
+  expect(JSON.stringify(failed)).toContain("name.txt: expected a regular file, found a folder");
 });
 
 describe("an agent that cannot start", () => {

@@ -222,12 +222,18 @@ describe("the view", () => {
     await tell(page, state([]));
     const box = page.getByRole("textbox", { name: "Message" });
     await box.waitFor();
-    await page.evaluate(() => {
-      const clipboardData = new DataTransfer();
-      clipboardData.items.add(new File([new Uint8Array(6 * 1024 * 1024)], "a.png", { type: "image/png" }));
-      const paste = new ClipboardEvent("paste", { clipboardData, bubbles: true });
-      document.querySelector("main")?.dispatchEvent(paste);
-    });
+    const paste = () =>
+      page.evaluate(() => {
+        const clipboardData = new DataTransfer();
+        clipboardData.items.add(new File([new Uint8Array(6 * 1024 * 1024)], "a.png", { type: "image/png" }));
+        const paste = new ClipboardEvent("paste", { clipboardData, bubbles: true });
+        document.querySelector("main")?.dispatchEvent(paste);
+      });
+    await paste();
+    await page.getByText("too large").waitFor();
+    await page.getByRole("button", { name: "Put this notice away" }).click();
+    await page.getByText("too large").waitFor({ state: "detached" });
+    await paste();
     await page.getByText("too large").waitFor();
     expect((await told()).map(({ type }) => type)).not.toContain("paste");
     await box.fill("then without it");
@@ -315,5 +321,50 @@ describe("the view", () => {
     await page.getByText("The agent has ended. no such program").waitFor();
     await page.getByRole("button", { name: "Restart" }).click();
     await expect.poll(() => messages).toContainEqual({ type: "command", name: "restart" });
+  });
+
+  test.each([
+    [{ is: "noFolder" }, "Open a folder first: the agent works in it."],
+    [
+      { is: "noFolder", missing: "/old\u202e" },
+      "The folder /old\\u{202e} is no longer there. Open it by its new name.",
+    ],
+  ])("the view leads from %j to the editor's dialog for folders", async (line, words) => {
+    const { page, messages } = await open();
+    await tell(page, { type: "state", seq: 0, parts: { ...parts([]), line } } as never);
+    await page.getByText(words, { exact: true }).waitFor();
+    expect(await page.getByRole("button", { name: "Restart" }).count()).toBe(0);
+    await page.getByRole("button", { name: "Open Folder" }).click();
+    await expect.poll(() => messages).toContainEqual({ type: "command", name: "openFolder" });
+  });
+
+  test("the view leads from a turn that failed, with its reason, to the log", async () => {
+    const { page, messages } = await open();
+    const payload = { status: "failed", error: { code: -32603, message: "no space left on the disk" } };
+    const failed = { kind: "note", key: 1, event: { type: "TurnEnd", payload } };
+    const entries = { from: 1, to: 1, changed: [failed] };
+    await tell(page, { type: "state", seq: 0, parts: parts([]), entries } as unknown as ToView);
+    await page.getByText("no space left on the disk").waitFor();
+    await page.getByRole("button", { name: "Show log" }).click();
+    await expect.poll(() => messages).toContainEqual({ type: "command", name: "showLog" });
+    const later = { from: 1, to: 2, changed: [{ kind: "text", key: 2, text: "works again" }] };
+    await tell(page, { type: "state", seq: 1, parts: {}, entries: later } as unknown as ToView);
+    await page.getByText("works again").waitFor();
+    expect(await page.getByRole("button", { name: "Show log" }).count()).toBe(0);
+  });
+
+  test.each([
+    ["alone", "turn on askwire.inbox in that window", ["newSession"]],
+    ["shared", "Another window has the session of this folder.", ["watch", "newSession"]],
+  ])("the view offers the ways on where another window has the session (%s)", async (held, words, names) => {
+    const { page, messages } = await open();
+    const offered = { ...parts([]), chat: "", line: { is: "none" }, held };
+    await tell(page, { type: "state", seq: 0, parts: offered } as never);
+    await page.getByText(words).waitFor();
+    const buttons = page.locator(".askwire-buttons").getByRole("button");
+    for (let at = 0; at < (await buttons.count()); at += 1) await buttons.nth(at).click();
+    await page.getByRole("button", { name: "Put this notice away" }).click();
+    const commands = names.map((name) => ({ type: "command", name }));
+    await expect.poll(() => messages.slice(1)).toEqual([...commands, { type: "putAway" }]);
   });
 });

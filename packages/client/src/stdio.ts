@@ -9,7 +9,7 @@ import type { ClientSession, ConnectOptions, DialedChannel } from "./contract/se
 export { textLines } from "@askwire/protocol/node";
 export type { DialedChannel } from "./contract/session.js";
 
-import { childChannel, endOf, endProcess, lineLimits } from "./process/child-channel.js";
+import { childChannel, endOf, lineLimits } from "./process/child-channel.js";
 import { ProgramOutput } from "./process/program-output.js";
 import { systemTiming } from "./runtime/timing.js";
 import { openSession } from "./session/open-session.js";
@@ -81,18 +81,16 @@ function started(command: string, args: readonly string[], options: ProcessOptio
   const output = new ProgramOutput();
   const { closeTimeoutMs = 3_000 } = options;
   const gone = endOf(child, command, output, options);
+  const channel = childChannel(child, command, gone, output, { ...options, closeTimeoutMs });
   return {
-    channel: childChannel(child, command, gone, output, { ...options, closeTimeoutMs }),
+    channel,
     gone,
     printed: () => output.printed,
     silent: (cause) =>
       new LocalError("TIMEOUT", `"${command}" did not introduce itself in time${output.ending(SILENT)}`, {
         cause,
       }),
-    kill() {
-      child.kill();
-      void endProcess(child, closeTimeoutMs, ["SIGKILL"]);
-    },
+    kill: channel.kill,
   };
 }
 

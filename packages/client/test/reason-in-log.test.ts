@@ -32,6 +32,17 @@ test.each([
     "Error: no key\nset KEY, then start again\n",
     "Error: no key\nset KEY, then start again",
   ],
+  [
+    "a line of pino",
+    '{"level":50,"time":1,"turn":"7","err":{"type":"Error","message":"no key","stack":"Error: no key\\n    at run (/a.mjs:1:7)"},"msg":"the agent failed"}\n',
+    "the agent failed: no key",
+  ],
+  [
+    "a line of another logger, and the command's own",
+    '{"severity":"ERROR","message":"no key","error":"no key"}\naskwire: no such agent\n',
+    "no key\naskwire: no such agent",
+  ],
+  ["an object without words", '{"level":50}\n', '{"level":50}'],
   ["a log in words", "starting\nno key: set KEY\n", "starting\nno key: set KEY"],
 ])("the reason in a log that ends with %s is said", (_, log, reason) => {
   expect(reasonIn(log)).toBe(reason);

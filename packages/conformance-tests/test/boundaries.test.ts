@@ -244,6 +244,7 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
       "@askwire/client/websocket",
       "@askwire/protocol",
       "@askwire/protocol/fields",
+      "@askwire/protocol/node",
       "@askwire/react/stores",
       "node",
       "vscode",

@@ -24,7 +24,7 @@ export { answersOf, forgetPerson } from "./journal/forget-person.js";
 export { readLines } from "./journal/lines.js";
 export { DecisionRows, hasWords } from "./journal/listed-decision.js";
 export { type LockedSession, lockSession } from "./journal/local-move.js";
-export { lockHolder, takeLock } from "./journal/lock.js";
+export { lockHolder, refuseLocked, takeLock } from "./journal/lock.js";
 export { type MovedMark, readMovedMark, removeMovedMark, writeMovedMark } from "./journal/moved-mark.js";
 export { unfinishedOf } from "./journal/open-requests.js";
 export { JOURNAL_FILE, notePath } from "./journal/places.js";

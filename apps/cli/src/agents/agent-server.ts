@@ -22,6 +22,7 @@ import { commandLog } from "../input/command-log.js";
 import { CommandFailure, usageFailure } from "../input/failure.js";
 import { readOptionFile } from "../input/read-file.js";
 import { requireFolder } from "../input/require-folder.js";
+import { unlessSignalled } from "../process/unless-signalled.js";
 import { type ChosenDialects, callsOtherTools, chosenDialects } from "./chosen-dialects.js";
 import type { KeptSessions } from "./kept-sessions.js";
 import type { ServedAgent } from "./named-agent.js";
@@ -53,9 +54,32 @@ export interface AgentOptions extends ForeignOptions {
   readonly attended?: Attendance;
 }
 
-/** Makes an agent for each session: a model, a scripted agent, or the interview. */
-export async function agentFor(options: AgentOptions): Promise<ServedAgent> {
-  const { model, script, interview, out, dialect, workDir = process.cwd(), attended } = options;
+/** An agent that is ready to be served. */
+export interface ReadyAgent {
+  readonly agent: ServedAgent;
+  /** Ends a process that was started for the agent and that no session has taken, or whose session has ended. */
+  end(): Promise<void>;
+}
+
+/** Makes an agent for each session: the program of another one, a model, a scripted agent, or the interview. */
+export async function agentFor(options: AgentOptions): Promise<ReadyAgent> {
+  checkAgentOptions(options);
+  const { command = [], workDir = process.cwd() } = options;
+  requireFolder(workDir);
+  if (command.length === 0 && options.agent === undefined)
+    return { agent: await ownAgent(options, workDir), end: async () => {} };
+  // Each agent's modules are loaded only where it runs.
+  const { foreignAgent, servedAgent, startedAgent } = await import("./relayed-agent.js");
+  const foreign = await foreignAgent(command, options, workDir, options.askApproval);
+  const log = (text: string) => void process.stderr.write(text);
+  const line = (text: string) => log(`askwire: ${text}\n`);
+  const started = await unlessSignalled((signal) => startedAgent(foreign, workDir, { log, line, signal }));
+  return { agent: servedAgent(started, foreign.command), end: started.end };
+}
+
+/** @throws Failure for two agents, and for an option that the agent has no use for. */
+function checkAgentOptions(options: AgentOptions): void {
+  const { model, script, interview, out, dialect } = options;
   const command = options.command?.length ? options.command : undefined;
   const sources = Object.entries({
     "--model": model,
@@ -72,17 +96,13 @@ export async function agentFor(options: AgentOptions): Promise<ServedAgent> {
     throw usageFailure("--dialect needs a model, and an interview has none: leave it out");
   if (options.keysFile !== undefined && model === undefined)
     throw usageFailure("--keys-file needs a model: add --model NAME, or leave it out");
-  requireFolder(workDir);
-  // Each agent's modules are loaded only where it runs.
-  if ((command ?? options.agent) !== undefined) {
-    const { foreignAgent, servedAgent, startedAgent } = await import("./relayed-agent.js");
-    const foreign = await foreignAgent(command ?? [], options, workDir, options.askApproval);
-    const log = (text: string) => void process.stderr.write(text);
-    const started = await startedAgent(foreign, workDir, { log, line: (text) => log(`askwire: ${text}\n`) });
-    return servedAgent(started, foreign.command);
-  }
-  if (options.acp || options.wire)
+  if ((options.acp || options.wire) && (command ?? options.agent) === undefined)
     throw usageFailure(`--${options.acp ? "acp" : "wire"} needs an agent: add -- COMMAND, or --agent NAME`);
+}
+
+/** An agent in this process. */
+async function ownAgent(options: AgentOptions, workDir: string): Promise<ServedAgent> {
+  const { model, script, interview, out, dialect, attended } = options;
   if (model !== undefined) {
     const { namedAgent } = await import("./named-agent.js");
     const { dialects, bringTools } = await chosenDialects(dialect, workDir, true);

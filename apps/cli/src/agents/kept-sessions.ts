@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { latestSession, type SessionStore, sessionFolder, shareFolder } from "@askwire/server";
-import { usageFailure } from "../input/failure.js";
+import { nodeDisk, refuseLocked } from "@askwire/server/internal";
+import { CommandFailure, usageFailure } from "../input/failure.js";
 
 /** The session of a folder to resume. */
 export interface KeptSessionOptions {
@@ -30,6 +31,25 @@ export function keptSessions(
   const place = { share: shareFolder(process.env, { kimi }), workDir };
   const { isLast, id } = wantedSession(options, place);
   return { place, sessionId: isLast ? lastOf(latestSession(place), workDir, elsewhere) : id };
+}
+
+/**
+ * Refuses a session that another process has, before an agent is started for it. A process that takes the session later
+ * is found when it is opened.
+ *
+ * @throws LocalError INVALID_STATE that names the process.
+ */
+export function refuseUsedSession({ place, sessionId }: KeptSessions): void {
+  if (sessionId !== undefined) refuseLocked(nodeDisk, sessionFolder({ ...place, id: sessionId }));
+}
+
+/** Refuses a session of a store that another process has, as {@link refuseUsedSession}. */
+export async function refuseUsedRow({ store, sessionId }: StoredSessions): Promise<void> {
+  const row = sessionId === undefined ? undefined : await store.find(sessionId);
+  if (row?.state !== "in_use") return;
+  throw new CommandFailure(
+    `the session is in use by another process (${store.name}/${sessionId}): end that process or use another session`,
+  );
 }
 
 /** The sessions of a folder in a store, and the one to open. */

@@ -1,6 +1,6 @@
 import { connectProcess } from "@askwire/client/stdio";
 import { visibleText } from "@askwire/client/text";
-import { keptSessions } from "../agents/kept-sessions.js";
+import { keptSessions, refuseUsedSession } from "../agents/kept-sessions.js";
 import type { ServedAgent } from "../agents/named-agent.js";
 import { readableLog } from "../agents/readable-log.js";
 import type { ChatOptions } from "../command-line/chat.js";
@@ -26,7 +26,9 @@ export async function foreignSource(
   const { introducedAgent } = await import("../agents/introduced-agent.js");
   const foreign = await foreignAgent(command, options, cwd, approvalAtTerminal(options.lang));
   const [executable, ...args] = foreign.command;
-  const { place, sessionId } = keptSessions(options, cwd, { kimi: false });
+  const found = keptSessions(options, cwd, { kimi: false });
+  refuseUsedSession(found);
+  const { place, sessionId } = found;
   const needsServer = foreign.protocol === "acp" || sessionId !== undefined || options.yolo || options.afk;
   const keeping = keepingOf(place);
   return {
@@ -40,7 +42,12 @@ export async function foreignSource(
         throughServer(agent, options, { ...keeping.of(sessionId, onUnkept), report, onModes }, client);
       if (needsServer) {
         const started = await startedAgent(foreign, cwd, { line, log: report, signal, onChosen });
-        return through(servedAgent(started, foreign.command));
+        try {
+          return await through(servedAgent(started, foreign.command));
+        } catch (error) {
+          await started.end();
+          throw error;
+        }
       }
       const directly = (wrap?: Parameters<Parameters<typeof eitherProtocol>[0]>[0]) =>
         connectProcess(executable, args, {
@@ -54,8 +61,8 @@ export async function foreignSource(
           signal,
           ...(wrap !== undefined && { through: wrap }),
         });
-      const found = foreign.protocol === "wire" ? await directly() : await eitherProtocol(directly);
-      return "channel" in found ? through(introducedAgent(foreign, found, report, onChosen)) : found;
+      const agent = foreign.protocol === "wire" ? await directly() : await eitherProtocol(directly);
+      return "channel" in agent ? through(introducedAgent(foreign, agent, report, onChosen)) : agent;
     },
   };
 }

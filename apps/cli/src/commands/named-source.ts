@@ -26,7 +26,7 @@ export async function namedSource(command: readonly string[], options: ChatOptio
 
 /** The command's own agent. */
 async function ownSource(workDir: string, options: ChatOptions): Promise<ChatSource> {
-  const agent = await agentFor({ ...options, askServerApproval: serverApprovalAtTerminal(options.lang) });
+  const { agent } = await agentFor({ ...options, askServerApproval: serverApprovalAtTerminal(options.lang) });
   const { place, sessionId } = keptSessions(options, workDir, { kimi: false });
   const keeping = keepingOf(place);
   return {

@@ -1,13 +1,14 @@
 import { defined } from "@askwire/protocol/internal";
-import { type AskwireServer, shareFolder } from "@askwire/server";
+import { type AskwireServer, type SessionStore, shareFolder } from "@askwire/server";
 import type { Nodes } from "@askwire/server/websocket";
 import { agentFor, commandServer, serveStandardStreams } from "../agents/agent-server.js";
-import { keptSessions, sessionsInStore } from "../agents/kept-sessions.js";
+import { keptSessions, refuseUsedRow, refuseUsedSession, sessionsInStore } from "../agents/kept-sessions.js";
 import type { ServeOptions } from "../command-line/serve.js";
 import { commandLog } from "../input/command-log.js";
 import { usageFailure } from "../input/failure.js";
 import { readHostPort } from "../input/host-port.js";
 import { ownName } from "../input/own-name.js";
+import { requireFolder } from "../input/require-folder.js";
 import { grantsFolder, servedGrants } from "../reach/kept-grants.js";
 import { type NodePlace, nodePlace } from "../stored/node-place.js";
 import { type StorePlace, storePlace } from "../stored/store-place.js";
@@ -31,23 +32,29 @@ export async function serve(command: readonly string[], options: ServeOptions): 
   const attended = listen === undefined ? "attended" : "hold";
   const measured = await measuredBy(options, inStore);
   try {
-    const askApproval = listen === undefined ? undefined : approvalAtTerminal();
-    const askServerApproval = listen === undefined ? undefined : serverApprovalAtTerminal();
-    const agent = await agentFor({ ...options, command, attended, askApproval, askServerApproval });
-    const attendance = afk ? "decline" : attended;
-    // Nobody may be watching when this begins: with --yolo a turn of an earlier process waits for a client.
-    const resume = options.resume && (listen === undefined || yolo || "now");
-    const observe = measured?.observe ?? [];
+    requireFolder(options.workDir ?? process.cwd());
     const kept = await keptWhere(inStore, options, node, tenants.length > 0);
-    const server = (tenant?: string) => {
-      const home = tenant === undefined ? kept.share : tenantShare(kept.share, tenant);
-      const roles = servedGrants(grantsFolder(home), commandLog());
-      const by = kept.by(tenant);
-      return commandServer({ ...agent, ...by, yolo, attendance, rawErrors, resume, observe, roles });
-    };
-    const name = agent.agentName ?? "askwire serve";
     try {
-      await serveKept(server, { ...kept, tenants, address, name, measured }, options);
+      const askApproval = listen === undefined ? undefined : approvalAtTerminal();
+      const askServerApproval = listen === undefined ? undefined : serverApprovalAtTerminal();
+      const chosen = { ...options, command, attended, askApproval, askServerApproval } as const;
+      const { agent, end } = await agentFor(chosen);
+      const attendance = afk ? "decline" : attended;
+      // Nobody may be watching when this begins: with --yolo a turn of an earlier process waits for a client.
+      const resume = options.resume && (listen === undefined || yolo || "now");
+      const observe = measured?.observe ?? [];
+      const server = (tenant?: string) => {
+        const home = tenant === undefined ? kept.share : tenantShare(kept.share, tenant);
+        const roles = servedGrants(grantsFolder(home), commandLog());
+        const by = kept.by(tenant);
+        return commandServer({ ...agent, ...by, yolo, attendance, rawErrors, resume, observe, roles });
+      };
+      const name = agent.agentName ?? "askwire serve";
+      try {
+        await serveKept(server, { ...kept, tenants, address, name, measured }, options);
+      } finally {
+        await end();
+      }
     } finally {
       await kept.close();
     }
@@ -100,7 +107,9 @@ async function keptWhere(
   const onDisk = (choice: ServeOptions | Record<string, never>) =>
     keptSessions(choice, options.workDir ?? process.cwd(), { kimi: false });
   if (inStore === undefined) {
-    const { place, sessionId } = onDisk(options);
+    const found = onDisk(options);
+    refuseUsedSession(found);
+    const { place, sessionId } = found;
     const by = (tenant?: string) => ({
       place: tenant === undefined ? place : { ...place, share: tenantShare(place.share, tenant) },
     });
@@ -110,7 +119,11 @@ async function keptWhere(
   const { place } = onDisk({});
   const opened = { ...defined({ nodeAddress: node?.address }), tenants: hasTenants };
   const store = await openStore(inStore, commandLog(), opened);
-  const { workDir, sessionId } = await sessionsInStore(store, options, place.workDir);
+  const found = await freeInStore(store, options, place.workDir).catch(async (error: unknown) => {
+    await store.close();
+    throw error;
+  });
+  const { workDir, sessionId } = found;
   const of = (tenant?: string) => (tenant === undefined ? store : store.tenant(tenant));
   const nodes = node && {
     linkSecret: node.linkSecret,
@@ -118,6 +131,13 @@ async function keptWhere(
   };
   const by = (tenant?: string) => ({ store: of(tenant), workDir });
   return { by, share: place.share, sessionId, nodes, close: () => store.close() };
+}
+
+/** The session of a store. One client has it alone: a session that another process has is refused. */
+async function freeInStore(store: SessionStore, options: ServeOptions, workDir: string) {
+  const found = await sessionsInStore(store, options, workDir);
+  if (options.listen === undefined) await refuseUsedRow(found);
+  return found;
 }
 
 /** The measures that monitors read or are sent; undefined without `--metrics` and `--otlp`. */

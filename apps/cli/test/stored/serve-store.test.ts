@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { chmod, cp, mkdir, symlink } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
@@ -86,6 +87,26 @@ describe("askwire serve --store", () => {
     expect(await place.rows("select id, title, generation, owner from $schema.session")).toEqual([
       { id: "mine", title: "Good morning", generation: 2, owner: null },
     ]);
+  });
+
+  test("a session that another process has is refused before an agent is started, and the command ends", async () => {
+    const place = await placeWithDatabase();
+    const line = ["serve", "--stdio", "--session", "mine", ...place.store];
+    const { child } = startAskwire([...line, "--script", "say.json"], { cwd: place.cwd, env: place.env });
+    const prompt = { jsonrpc: "2.0", method: "prompt", id: "1", params: { user_input: "Good morning" } };
+    child.stdin.write(`${JSON.stringify(prompt)}\n`);
+    let said = "";
+    child.stdout.on("data", (piece: string) => {
+      said += piece;
+    });
+    await expect.poll(() => said, { timeout: 60_000 }).toContain('"status":"finished"');
+    const silent = "require('fs').writeFileSync('started', ''); setInterval(() => {}, 60_000)";
+    const args = [...line, "--", process.execPath, "-e", silent];
+    const { status, stdout, stderr } = await startAskwire(args, { cwd: place.cwd, env: place.env }).ended;
+    expect([status, stdout, existsSync(join(place.cwd, "started"))]).toEqual([1, "", false]);
+    expect(stderr).toMatch(
+      /^askwire: the session is in use by another process \([^\n]*\/mine\): end that process or use another session\n$/,
+    );
   });
 });
 

@@ -32,7 +32,8 @@ export class SettingProblem extends Error {
  */
 export function agentArguments(settings: AgentSettings, session: string, l10n: Translation): string[] {
   const { agent, command, protocol, model, interview } = settings;
-  const serve = ["serve", "--stdio", "--session", session];
+  // The person at the editor runs the agent too, and is told why a turn failed.
+  const serve = ["serve", "--stdio", "--raw-errors", "--session", session];
   const spoken = protocol === "auto" ? [] : [`--${protocol}`];
   switch (agent) {
     case "interview":

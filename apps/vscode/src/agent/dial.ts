@@ -1,11 +1,13 @@
 // The way to an agent by the settings: the bundled command as a process, or a gateway at an address.
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { ClientSession, ConnectOptions } from "@askwire/client";
 import { connectProcess } from "@askwire/client/stdio";
 import { connectWebSocket } from "@askwire/client/websocket";
 import { beginAsking, cardAbilities } from "@askwire/react/stores";
-import type { DialSession, Translation } from "../chats/chat.js";
+import type { DialBeside, Dialled, DialSession, Translation } from "../chats/chat.js";
 import type { KeptChats } from "../chats/kept-chats.js";
+import { NoFolder } from "../chats/no-folder.js";
 import { clientName } from "../view-state.js";
 import {
   type AgentSettings,
@@ -15,6 +17,7 @@ import {
   startEnvironment,
 } from "./agent-command.js";
 import { boundedLog } from "./bounded-log.js";
+import { addressAt } from "./running-server.js";
 
 /** The parts of the editor that the start of an agent needs. */
 export interface EditorParts {
@@ -44,27 +47,48 @@ const asks: Readonly<Record<string, boolean>> = { ask: true, doNotAsk: false };
 /** The secret with the token of the gateway. A model's key has the name of its variable. */
 export const GATEWAY_TOKEN = "gateway.token";
 
+/** The options of a connection of the view. */
+const optionsOf = (
+  { version, log }: Pick<EditorParts, "version" | "log">,
+  { handlers, onConnection }: Dialled,
+): ConnectOptions => ({
+  handlers,
+  onConnection,
+  planMode: true,
+  shows: cardAbilities,
+  client: { name: clientName, version },
+  initializeTimeoutMs: START_MS,
+  onProblem: log,
+});
+
+/** Attaches to a session that another process of this machine has, where that process lets the person's inbox in. */
+export const dialBeside =
+  (place: Pick<EditorParts, "version" | "log">, env: NodeJS.ProcessEnv): DialBeside =>
+  (holder, session) => {
+    const address = addressAt(holder, session, env);
+    if (address === undefined) return undefined;
+    return (_id, dialled) => {
+      place.log(`attaches to the session of process ${holder}`);
+      return whileAwaited(connectWebSocket(address, optionsOf(place, dialled)), dialled.signal);
+    };
+  };
+
 export const dialGateway =
   (place: EditorParts): DialSession =>
-  async (id, { handlers, onConnection, onSlowStart, signal }) => {
+  async (id, dialled) => {
     const settings = place.settings();
     const { l10n } = place;
-    const options: ConnectOptions = {
-      handlers,
-      onConnection,
-      planMode: true,
-      shows: cardAbilities,
-      client: { name: clientName, version: place.version },
-      initializeTimeoutMs: START_MS,
-      onProblem: place.log,
-    };
+    const { onSlowStart, signal } = dialled;
+    const options = optionsOf(place, dialled);
     if (settings.address !== "") return await attach(id, settings.address, options, signal, place);
     const args = agentArguments(settings, id, l10n);
     const provider = providerOf(settings.model);
     const key = provider === undefined ? undefined : await place.secret(provider.key);
     const cwd = place.folder();
     if (cwd === undefined)
-      throw new Error(l10n.t("expected an open folder: open the one that the agent is to work in"));
+      throw new NoFolder(l10n.t("expected an open folder: open the one that the agent is to work in"));
+    if (!existsSync(cwd))
+      throw new NoFolder(l10n.t("{0} is no longer there: open the folder by its new name", cwd), cwd);
     place.log(`starts: askwire ${args.join(" ")}`);
     // #region start
     const session = await connectProcess(

@@ -11,6 +11,7 @@ import {
   transcript,
 } from "@askwire/react/stores";
 import type { AgentLink } from "../view-state.js";
+import { NoFolder } from "./no-folder.js";
 
 /** The handlers and the signal of a connection that is opened. */
 export interface Dialled {
@@ -24,6 +25,9 @@ export interface Dialled {
 /** Starts an agent, or attaches to a session of a gateway. */
 export type DialSession = (id: string, dialled: Dialled) => Promise<ClientSession>;
 
+/** The way to a session that another process has, by its number. Undefined where that process lets nobody else in. */
+export type DialBeside = (holder: string, id: string) => DialSession | undefined;
+
 /** The editor's translation of a text, with its numbered places filled. */
 export interface Translation {
   t(text: string, ...values: (string | number)[]): string;
@@ -31,6 +35,12 @@ export interface Translation {
 
 /** The bounds of a conversation in the host; the agent's own record is longer. */
 const bounds = { entries: 1_000, characters: 2 * 1024 * 1024 };
+
+/** The line of an agent that did not start. */
+const endedBy = (error: unknown): AgentLink =>
+  error instanceof NoFolder
+    ? { is: "noFolder", ...(error.missing !== undefined && { missing: error.missing }) }
+    : { is: "ended", why: error instanceof Error ? error.message : String(error) };
 
 /** The time in which changes of a conversation are gathered, in milliseconds. */
 const REDRAW_MS = 50;
@@ -148,8 +158,7 @@ export class Chat {
       else this.#follow(opened);
       return undefined;
     } catch (error) {
-      if (!signal.aborted && !isAwaited(error))
-        this.#line.set({ is: "ended", why: error instanceof Error ? error.message : String(error) });
+      if (!signal.aborted && !isAwaited(error)) this.#line.set(endedBy(error));
       return error;
     }
   }

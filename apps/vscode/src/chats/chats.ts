@@ -1,19 +1,31 @@
 import { randomUUID } from "node:crypto";
 import { type Store, store } from "@askwire/react/stores";
-import { Chat, type DialSession, type Translation } from "./chat.js";
+import { Chat, type DialBeside, type DialSession, type Translation } from "./chat.js";
 import { heldBy, leftBy } from "./held-by.js";
 import type { KeptChat, KeptChats } from "./kept-chats.js";
 
 /** The most sessions of a window, since each has a process of its own. */
 const MOST_CHATS = 5;
 
+/** A session of the folder that another process has, which is offered to the person. */
+export interface HeldSession {
+  readonly id: string;
+  /** The number of that process. */
+  readonly holder: string;
+  /** True where that process lets this window in, to watch and answer. */
+  readonly canWatch: boolean;
+}
+
 /** The sessions of this window: which are open, which is shown, and which a reload resumes. */
 export class Chats {
   readonly #dial: DialSession;
   readonly #kept: KeptChats;
   readonly #l10n: Translation;
+  readonly #beside: DialBeside;
   readonly #all = store<readonly Chat[]>([]);
-  readonly #heldBy = store<string | undefined>(undefined);
+  readonly #held = store<HeldSession | undefined>(undefined);
+  /** The sessions here that other processes have. */
+  readonly #watched = new Set<string>();
   readonly #listeners = new Set<() => void>();
   /** Facts of sessions that another window may have. They are written once the sessions are this window's. */
   readonly #unclaimed = new Map<string, Partial<KeptChat>>();
@@ -23,13 +35,15 @@ export class Chats {
   #isClosed = false;
   /** The sessions that are open, the oldest first. */
   readonly all: Store<readonly Chat[]> = this.#all;
-  /** The number of the process that had the earlier session, where a new one began for that. */
-  readonly heldBy: Store<string | undefined> = this.#heldBy;
+  /** The session that another process has, while the person is offered to watch it or to begin a new one. */
+  readonly held: Store<HeldSession | undefined> = this.#held;
 
-  constructor(dial: DialSession, kept: KeptChats, l10n: Translation) {
+  /** @param beside the way to a session that another process has. Default: there is none. */
+  constructor(dial: DialSession, kept: KeptChats, l10n: Translation, beside: DialBeside = () => undefined) {
     this.#dial = dial;
     this.#kept = kept;
     this.#l10n = l10n;
+    this.#beside = beside;
   }
 
   /** The session that is shown. Undefined before the first. */
@@ -49,7 +63,7 @@ export class Chats {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Resumes the earlier sessions, if there are any. */
+  /** Resumes the earlier sessions, if there are any. Where other processes have all of them, the last one is offered. */
   async restore(): Promise<void> {
     this.#loaded = this.#kept.load().then((ids) => {
       const first = this.#isClosed ? [] : ids.slice(0, MOST_CHATS);
@@ -61,10 +75,22 @@ export class Chats {
     if (this.#isClosed) return;
     this.#shown ??= this.all.current()[0]?.id;
     this.#changed();
-    const holder = holders.find((one) => one !== undefined);
-    if (holder === undefined || this.all.current().length > 0) return;
-    this.#heldBy.set(holder);
-    await this.begin();
+    const at = holders.findIndex((one) => one !== undefined);
+    const [id, holder] = [tried[at]?.id, holders[at]];
+    if (id === undefined || holder === undefined || this.all.current().length > 0) return;
+    this.#offer({ id, holder, canWatch: this.#beside(holder, id) !== undefined });
+  }
+
+  /** Watches the session that is offered, and answers in it. Where its process has ended, it is this window's. */
+  async watch(): Promise<void> {
+    const held = this.held.current();
+    if (held === undefined) return;
+    this.#offer(undefined);
+    this.#watched.add(held.id);
+    this.#unclaimed.set(held.id, {});
+    const one = this.#add(held.id, this.#sharedDial());
+    this.show(one.id);
+    await one.start();
   }
 
   /** Begins a session, and shows it. Rejects at the most sessions. */
@@ -72,23 +98,32 @@ export class Chats {
     await this.#loaded;
     if (this.all.current().length >= MOST_CHATS)
       throw new Error(this.#l10n.t("expected at most {0} sessions: close one", MOST_CHATS));
+    this.#offer(undefined);
     const one = this.#add(randomUUID());
     this.show(one.id);
     await one.start();
     return one;
   }
 
-  /** Starts the agent of the shown session where none runs; begins a session where there is none. */
+  /**
+   * Starts the agent of the shown session where none runs; begins a session where there is none, and none is offered.
+   */
   async start(): Promise<void> {
     await this.#loaded;
-    await (this.current()?.ensure() ?? this.begin());
+    const one = this.current();
+    if (one === undefined && this.held.current() !== undefined) return;
+    await (one?.ensure() ?? this.begin());
   }
 
   /** Starts the agent of the shown session again; begins a session where there is none. */
   async restart(): Promise<void> {
     await this.#loaded;
-    this.#heldBy.set(undefined);
     await (this.current()?.start() ?? this.begin());
+  }
+
+  /** The person wants none of what is offered. */
+  putAway(): void {
+    this.#offer(undefined);
   }
 
   show(id: string): void {
@@ -101,9 +136,14 @@ export class Chats {
   /** Ends a session for good: a reload does not resume it. */
   async forget(id: string): Promise<void> {
     const one = this.of(id);
-    this.#kept.forget(id);
+    if (!this.#watched.delete(id)) this.#kept.forget(id);
     this.#drop(id);
     await one?.close();
+  }
+
+  /** True for a session that another process has, in which others may answer. */
+  isWatched(id: string): boolean {
+    return this.#watched.has(id);
   }
 
   /** The person's unsent work in a session, as the JSON of the view. Empty without any. */
@@ -123,8 +163,30 @@ export class Chats {
     await Promise.all([...all.map((one) => one.close()), this.#kept.written()]);
   }
 
-  #add(id: string): Chat {
-    const one = new Chat(id, this.#dial, this.#l10n);
+  #offer(held: HeldSession | undefined): void {
+    this.#held.set(held);
+    this.#changed();
+  }
+
+  /** Takes a session where it is free, and else attaches to it at the process that has it. */
+  #sharedDial(): DialSession {
+    return async (id, dialled) => {
+      try {
+        const session = await this.#dial(id, dialled);
+        this.#watched.delete(id);
+        this.#claim(id);
+        return session;
+      } catch (error) {
+        const holder = heldBy(error);
+        const beside = holder === undefined ? undefined : this.#beside(holder, id);
+        if (beside === undefined) throw error;
+        return await beside(id, dialled);
+      }
+    };
+  }
+
+  #add(id: string, dial = this.#dial): Chat {
+    const one = new Chat(id, dial, this.#l10n);
     for (const { subscribe } of [one.line, one.requests, one.talk, one.outbox])
       subscribe(() => this.#changed());
     this.#all.set([...this.all.current(), one]);

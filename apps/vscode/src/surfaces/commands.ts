@@ -58,6 +58,15 @@ async function start({ chats }: CommandParts): Promise<void> {
   await chats.start();
 }
 
+/** Watches the session that another window has. */
+export async function watchHeld({ chats }: Pick<CommandParts, "chats">): Promise<void> {
+  await showView();
+  await chats.watch();
+}
+
+/** Shows the editor's dialog for folders. */
+export const openFolder = () => commands.executeCommand("workbench.action.files.openFolder");
+
 async function newSession({ chats }: CommandParts): Promise<void> {
   await chats.begin();
   await showView();
@@ -88,6 +97,8 @@ async function closeSession({ chats }: CommandParts): Promise<void> {
 
 async function prompt({ chats, attachments }: CommandParts): Promise<void> {
   await chats.start();
+  // The view offers what to do where another window has the session.
+  if (chats.current() === undefined) return void (await showView());
   const title = l10n.t("Write to the agent");
   const empty = l10n.t("write something, or press Escape");
   const text = await write({ title, placeholder: title, signal: never }, (typed) =>

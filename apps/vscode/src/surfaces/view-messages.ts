@@ -1,6 +1,7 @@
 import type { OpenRequest } from "@askwire/react/stores";
 import { l10n } from "vscode";
 import type { ToHost } from "../messages.js";
+import { openFolder, watchHeld } from "./commands.js";
 import type { ViewShown } from "./view-parts.js";
 
 /** A message of the webview that wants a reply. */
@@ -64,7 +65,11 @@ export class ViewMessages {
         return chats.keepDrafts(message.chat, message.drafts);
       case "showChat":
         return chats.show(message.chat);
+      case "putAway":
+        return chats.putAway();
       case "command":
+        if (message.name === "openFolder") return void (await openFolder());
+        if (message.name === "watch") return await watchHeld(this.#shown);
         return this.#acts.run(`askwire.${message.name}`);
       default:
         return await this.#answer(message);

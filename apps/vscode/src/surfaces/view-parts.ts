@@ -3,7 +3,7 @@
 import type { Delivery } from "@askwire/client";
 import type { Language } from "@askwire/client/words";
 import { askingSwitch, type OpenRequest } from "@askwire/react/stores";
-import { l10n, workspace } from "vscode";
+import { workspace } from "vscode";
 import { shortReason } from "../chats/short-reason.js";
 import type { AgentLink, ShownCard, ViewParts } from "../view-state.js";
 import type { PickedAttachments } from "./attachments.js";
@@ -31,26 +31,20 @@ export function viewParts({ chats, attachments, language }: ViewShown): () => Vi
     const chat = chats.current();
     const session = chat?.session();
     const conversation = chat?.talk.current();
-    const holder = chats.heldBy.current();
+    const held = chats.held.current();
     const { notes, skip, attachments: pictures } = session?.server?.capabilities?.askwire ?? {};
     return {
       language,
       chat: chat?.id ?? "",
       line: shortLine(chat?.line.current() ?? { is: "none" }),
-      notice:
-        holder === undefined
-          ? ""
-          : l10n.t(
-              "Another window has the session of this folder (process {0}): a new one began here.",
-              holder,
-            ),
+      held: held === undefined ? "" : held.canWatch ? "shared" : "alone",
       chats: chats.all.current().map((one) => ({ id: one.id, title: one.title(), open: one.open().length })),
       cards: chat?.requests.current().map(cardOf) ?? [],
       talk: {
         isRunning: conversation?.isRunning === true,
         isComing: conversation?.isComing === true,
         isCut: conversation?.isCut === true,
-        isAlone: workspace.getConfiguration("askwire").get("address", "") === "",
+        isAlone: isAlone(chats, chat?.id),
         planMode: session?.status.plan_mode === true,
         ...(session !== undefined && { doNotAsk: askingSwitch(session) }),
       },
@@ -62,6 +56,11 @@ export function viewParts({ chats, attachments, language }: ViewShown): () => Vi
     };
   };
 }
+
+/** True for a session that nobody else can enter: the agent is a process of this window. */
+const isAlone = (chats: ViewShown["chats"], id: string | undefined): boolean =>
+  workspace.getConfiguration("askwire").get("address", "") === "" &&
+  (id === undefined || !chats.isWatched(id));
 
 /** The parts that are other than before. */
 export function otherParts(before: Partial<ViewParts>, now: ViewParts): Partial<ViewParts> {

@@ -25,6 +25,8 @@ type WithoutCall<M> = M extends Calling ? Omit<M, "call"> : never;
 export interface Host {
   readonly state: Store<ViewState>;
   post(message: Exclude<ToHost, Calling>): void;
+  /** The person has read that a message was too large. */
+  forgetTooLarge(): void;
   /** Asks the host to do something. Rejects with the problem. */
   call(message: WithoutCall<Calling>): Promise<void>;
 }
@@ -82,6 +84,7 @@ export function host(
   return {
     state,
     post,
+    forgetTooLarge: () => set({ ...state.current(), isTooLarge: false }),
     call: (message) =>
       new Promise((done, failed) => {
         count += 1;

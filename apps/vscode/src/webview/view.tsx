@@ -1,8 +1,9 @@
 // The view: the sessions, the conversation, the cards and the place to write.
-import { visibleLine, visibleText } from "@askwire/client/text";
+import { visibleLine } from "@askwire/client/text";
 import { defaultLanguage, type ViewWords, viewWords } from "@askwire/client/words";
 import {
   cardWords,
+  type Entry,
   ErrorBoundary,
   Failures,
   isWaiting,
@@ -19,7 +20,7 @@ import { clientName, type ViewParts } from "../view-state.js";
 import { ViewDock } from "./dock.js";
 import type { ViewDrafts } from "./drafts.js";
 import type { Host } from "./host.js";
-import { AgentLine } from "./line.js";
+import { AgentLine, HeldLine, type LineCommand, PutAway } from "./line.js";
 
 interface ViewProps {
   readonly host: Host;
@@ -50,14 +51,7 @@ function paste(event: ClipboardEvent, host: Host): void {
 }
 
 function Whole({ host, drafts, highlight }: ViewProps): ReactNode {
-  const {
-    entries,
-    language = defaultLanguage,
-    chat = "",
-    line,
-    notice = "",
-    ...state
-  } = useStore(host.state);
+  const { entries, language = defaultLanguage, chat = "", line, held = "", ...state } = useStore(host.state);
   const { chats = [], cards = [], commands = [], abilities = {}, attachments = [], talk, said = [] } = state;
   const words = viewWords[language];
   // A function that stays the same keeps parts that did not change from being rendered again.
@@ -69,16 +63,17 @@ function Whole({ host, drafts, highlight }: ViewProps): ReactNode {
   const openIds = JSON.stringify(cards.filter(isWaiting).map(({ request }) => request.id));
   const openCards: readonly string[] = useMemo(() => JSON.parse(openIds), [openIds]);
   if (line === undefined) return null;
+  const run = (name: LineCommand) => host.post({ type: "command", name });
   const { failure } = talkWords[language];
 
   return (
     <main className="view" onPaste={(event) => paste(event, host)}>
       <Failures words={failure} />
-      {notice !== "" && <p className="notice">{visibleText(notice)}</p>}
       {state.isTooLarge === true && (
-        <p className="notice" role="alert">
-          {words.tooLarge}
-        </p>
+        <div className="notice">
+          <p role="alert">{words.tooLarge}</p>
+          <PutAway words={words} onPress={host.forgetTooLarge} />
+        </div>
       )}
       {chats.length > 1 && (
         <ErrorBoundary part={words.parts.sessions} words={failure}>
@@ -86,7 +81,11 @@ function Whole({ host, drafts, highlight }: ViewProps): ReactNode {
         </ErrorBoundary>
       )}
       <ErrorBoundary part={words.parts.state} words={failure}>
-        <AgentLine line={line} words={words} run={(name) => host.post({ type: "command", name })} />
+        {held === "" ? (
+          <AgentLine line={line} words={words} run={run} />
+        ) : (
+          <HeldLine held={held} words={words} run={run} onPutAway={() => host.post({ type: "putAway" })} />
+        )}
       </ErrorBoundary>
       {chat !== "" && (
         <>
@@ -103,6 +102,11 @@ function Whole({ host, drafts, highlight }: ViewProps): ReactNode {
               {...(talk?.isAlone === true && { onlyClient: clientName })}
               words={talkWords[language]}
             />
+            {hasFailed(entries) && (
+              <button type="button" onClick={() => host.post({ type: "command", name: "showLog" })}>
+                {words.showLog}
+              </button>
+            )}
           </div>
           <ErrorBoundary part={words.parts.requests} words={failure}>
             <ViewDock
@@ -141,6 +145,12 @@ function Whole({ host, drafts, highlight }: ViewProps): ReactNode {
       )}
     </main>
   );
+}
+
+/** True where the last turn has failed: its row has the reason, and the log has the rest. */
+function hasFailed(entries: readonly Entry[]): boolean {
+  const last = entries.at(-1);
+  return last?.kind === "note" && last.event.type === "TurnEnd" && last.event.payload.status === "failed";
 }
 
 /** The sessions of the window, to go from one to another. */

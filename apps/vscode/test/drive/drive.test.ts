@@ -207,7 +207,7 @@ describe.skipIf(vsCode === undefined)("the packed extension in a real VS Code", 
     await view.getByLabel("SQLite").waitFor();
   });
 
-  test("a reloaded window resumes with the question and the typed words, and a second window has its own", async () => {
+  test("a reloaded window resumes with the question and the typed words, and a second window is offered one of its own", async () => {
     await editor.setForMachine({ "askwire.agent": "interview" });
     const folder = await editor.folder("reloaded");
     // Tabs of one browser, which has the workbench already: they share what it keeps.
@@ -231,11 +231,36 @@ describe.skipIf(vsCode === undefined)("the packed extension in a real VS Code", 
     const second = await openView(tabs, editor, folder);
     await second.run("Askwire: Start the Agent");
     await second.view.getByText("Another window has the session of this folder").waitFor();
+    await second.view.getByRole("button", { name: "New Session" }).click();
     await second.view.getByRole("textbox", { name: "Message" }).waitFor();
     expect(await second.view.locator(".dock").count()).toBe(0);
 
     await send();
     await view.getByRole("log").getByText("./check --all").first().waitFor();
+  });
+
+  test("a second window watches the session of the first where that lets others in, and answers in it", async () => {
+    await editor.setForMachine({ "askwire.agent": "interview", "askwire.inbox": true });
+    const folder = await editor.folder("watched");
+    const tabs = { ends: browser.ends, newPage: () => browser.newTab(shared.page) };
+    const first = await openView(tabs, editor, folder);
+    await first.run("Askwire: Start the Agent");
+    await first.prompt("Begin");
+    await first.view.locator(".dock").getByRole("textbox", { name: "In your own words" }).waitFor();
+
+    const second = await openView(tabs, editor, folder);
+    const offer = second.page.locator(".notification-toast", { hasText: "another window has the session" });
+    await offer.waitFor();
+    await second.run("Askwire: Start the Agent");
+    await second.view.getByText("Another window has the session of this folder").waitFor();
+    await offer.getByRole("button", { name: "Watch and Answer Here" }).click();
+    await second.view
+      .locator(".dock")
+      .getByRole("textbox", { name: "In your own words" })
+      .fill("./check --all");
+    await second.send();
+    await first.view.getByRole("log").getByText("./check --all").first().waitFor();
+    await editor.setForMachine({ "askwire.inbox": false });
   });
 
   test("nothing runs in an untrusted folder, and after the trust a view that does not load says so", async () => {

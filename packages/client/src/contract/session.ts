@@ -42,6 +42,8 @@ export type Dial<T> = (signal: AbortSignal) => T | Promise<T>;
 /** A channel that explains its end better once the server has answered on it. */
 export interface DialedChannel extends MessageChannel {
   introduced?(): void;
+  /** Ends a process that nobody talks to, by SIGTERM at once, then by SIGKILL. Absent where there is no process. */
+  readonly kill?: () => void;
 }
 
 /** The options of a client. Every member is optional. */

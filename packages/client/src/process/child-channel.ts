@@ -59,7 +59,7 @@ export function childChannel(
   gone: Promise<LocalError>,
   output: ProgramOutput,
   { closeTimeoutMs, limits }: { closeTimeoutMs: number; limits?: Partial<Limits> },
-): DialedChannel {
+): DialedChannel & { readonly kill: () => void } {
   const lines = lineChannel(child.stdout as Readable, child.stdin as Writable, lineLimits(limits));
   const stop = () => void endProcess(child, closeTimeoutMs);
   return {
@@ -87,6 +87,10 @@ export function childChannel(
     close() {
       lines.close();
       stop();
+    },
+    kill() {
+      child.kill();
+      void endProcess(child, closeTimeoutMs, ["SIGKILL"]);
     },
   };
 }

@@ -1028,9 +1028,20 @@ export const view = {
   printed: (text: string) => `It has said so far: ${text}`,
   lost: (why: string) => `The connection is lost and tried again. ${why}`,
   ended: (why: string) => `The agent has ended. ${why}`,
+  noFolder: (missing: string | undefined) =>
+    missing === undefined
+      ? "Open a folder first: the agent works in it."
+      : `The folder ${missing} is no longer there. Open it by its new name.`,
+  openFolder: "Open Folder",
   restart: "Restart",
   showLog: "Show log",
   openSettings: "Open settings",
+  putAway: "Put this notice away",
+  held: "Another window has the session of this folder.",
+  heldAlone:
+    "Its agent lets nobody else in: to watch it from here, turn on askwire.inbox in that window and restart the agent there.",
+  watch: "Watch and Answer Here",
+  newSession: "New Session",
   sessions: "Sessions",
   untitled: "New session",
   waits: (open: number) => `${open} open`,
@@ -1155,7 +1166,9 @@ type ExtensionText =
   | "picture"
   | "Open"
   | "{0} is outside of the workspace."
-  | "Another window has the session of this folder (process {0}): a new one began here."
+  | "Askwire: another window has the session of this folder (process {0})."
+  | "Watch and Answer Here"
+  | "New Session"
   | "Attach files to the prompt"
   | "this approval is not open any more"
   | "Sessions of this window"
@@ -1173,6 +1186,9 @@ type ExtensionText =
   | "Show log"
   | "Open settings"
   | "Askwire: the agent has ended. {0}"
+  | "Askwire: open a folder first. The agent works in it."
+  | "Askwire: the folder {0} is no longer there. Open it by its new name."
+  | "Open Folder"
   | "{0}: outside of the workspace, proposed by the agent"
   | "Load the view again"
   | "Go on by quick pick"
@@ -1181,6 +1197,7 @@ type ExtensionText =
   | "expected a program and its arguments"
   | "expected interview, model, command, or an agent's name"
   | "expected an open folder: open the one that the agent is to work in"
+  | "{0} is no longer there: open the folder by its new name"
   | "expected an address such as ws://127.0.0.1:PORT/wire"
   | "{0}. No token is kept: run 'Askwire: Enter the Token of the Gateway'"
   | "expected at most {0} sessions: close one"

@@ -916,9 +916,19 @@ export const view: en.ViewWords = {
   printed: (text) => `目前的输出：${text}`,
   lost: (why) => `连接已断开，正在重试。${why}`,
   ended: (why) => `智能体已结束。${why}`,
+  noFolder: (missing) =>
+    missing === undefined
+      ? "请先打开一个文件夹：智能体将在其中工作。"
+      : `文件夹 ${missing} 已不存在。请打开改名后的文件夹。`,
+  openFolder: "打开文件夹",
   restart: "重新启动",
   showLog: "显示日志",
   openSettings: "打开设置",
+  putAway: "收起此提示",
+  held: "另一个窗口正在使用此文件夹的会话。",
+  heldAlone: "其智能体不允许他人加入：要在这里查看，请在那个窗口中打开 askwire.inbox 并重新启动智能体。",
+  watch: "在此查看并回答",
+  newSession: "新建会话",
   sessions: "会话",
   untitled: "新会话",
   waits: (open) => `${open} 项待处理`,
@@ -1031,8 +1041,10 @@ const texts: en.ExtensionWords["texts"] = {
   picture: "图片",
   Open: "打开",
   "{0} is outside of the workspace.": "{0} 不在工作区内。",
-  "Another window has the session of this folder (process {0}): a new one began here.":
-    "另一个窗口正在使用此文件夹的会话（进程 {0}）：这里开始了新的会话。",
+  "Askwire: another window has the session of this folder (process {0}).":
+    "Askwire：另一个窗口正在使用此文件夹的会话（进程 {0}）。",
+  "Watch and Answer Here": "在此查看并回答",
+  "New Session": "新建会话",
   "Attach files to the prompt": "将文件附加到消息",
   "this approval is not open any more": "此审批不再待处理",
   "Sessions of this window": "此窗口的会话",
@@ -1051,6 +1063,10 @@ const texts: en.ExtensionWords["texts"] = {
   "Show log": "显示日志",
   "Open settings": "打开设置",
   "Askwire: the agent has ended. {0}": "Askwire：智能体已结束。{0}",
+  "Askwire: open a folder first. The agent works in it.": "Askwire：请先打开一个文件夹，智能体将在其中工作。",
+  "Askwire: the folder {0} is no longer there. Open it by its new name.":
+    "Askwire：文件夹 {0} 已不存在。请打开改名后的文件夹。",
+  "Open Folder": "打开文件夹",
   "{0}: outside of the workspace, proposed by the agent": "{0}：不在工作区内，智能体的建议",
   "Load the view again": "重新加载视图",
   "Go on by quick pick": "用快速选择继续",
@@ -1060,6 +1076,7 @@ const texts: en.ExtensionWords["texts"] = {
   "expected interview, model, command, or an agent's name": "应为 interview、model、command，或智能体的名称",
   "expected an open folder: open the one that the agent is to work in":
     "没有打开的文件夹：请打开智能体要工作的文件夹",
+  "{0} is no longer there: open the folder by its new name": "{0} 已不存在：请打开改名后的文件夹",
   "expected an address such as ws://127.0.0.1:PORT/wire": "应为类似 ws://127.0.0.1:PORT/wire 的地址",
   "{0}. No token is kept: run 'Askwire: Enter the Token of the Gateway'":
     "{0}。没有保存令牌：请运行“Askwire：输入网关的令牌”",

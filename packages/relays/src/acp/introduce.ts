@@ -1,3 +1,4 @@
+import type { DialedChannel } from "@askwire/client/stdio";
 import { LocalError, type MessageChannel } from "@askwire/protocol";
 import { Room } from "@askwire/protocol/internal";
 import { SERVER_VERSION } from "@askwire/server";
@@ -9,7 +10,7 @@ export type AcpVersion = 1 | 2;
 /** An ACP agent that has introduced itself. */
 export interface IntroducedAgent {
   /** The channel, to which nothing but `initialize` was sent. It delivers all that came after the answer. */
-  readonly channel: MessageChannel;
+  readonly channel: MessageChannel & Pick<DialedChannel, "kill">;
   /** The result of `initialize`, as it came. */
   readonly initialized: unknown;
 }
@@ -51,7 +52,7 @@ const MOST_EARLY = { count: 4_096, units: 32 * 1_048_576 };
  * that ends first. The channel is then closed.
  */
 export function introduceAgent(
-  channel: MessageChannel & { introduced?(): void },
+  channel: MessageChannel & Pick<DialedChannel, "introduced" | "kill">,
   newest: AcpVersion,
   timeoutMs: number,
 ): Promise<IntroducedAgent> {

@@ -1,5 +1,5 @@
 import { type DialedChannel, type ProcessOptions, startProcess } from "@askwire/client/stdio";
-import { LocalError } from "@askwire/protocol";
+import { type ChannelSink, LocalError } from "@askwire/protocol";
 import { checkOptions, defined, type OptionRules, option } from "@askwire/protocol/internal";
 import type { AgentFactory } from "@askwire/server";
 import { acpAgent } from "../acp/acp-agent.js";
@@ -46,7 +46,7 @@ export interface StartedAgent {
   readonly protocol: "acp" | "wire";
   /** Makes the agents of sessions: the first takes this process, each further one starts its own. */
   readonly agent: AgentFactory;
-  /** Ends the process, for one that no session has taken. */
+  /** Ends the process at once, for one that no session has taken. Resolves once it is gone. */
   end(): Promise<void>;
 }
 
@@ -75,7 +75,7 @@ export async function startAgent(
   return {
     protocol: "wire",
     agent: wireAgentFrom(found, start),
-    end: () => found.session.close(),
+    end: found.end,
   };
 }
 
@@ -137,13 +137,45 @@ function acpStarted(
   introduced: IntroducedAgent,
   { env, startTimeoutMs, onStderr, onProblem, onChosen }: AgentStartOptions,
 ): StartedAgent {
+  const { end, ...watched } = endedBy(introduced);
   const settings: AcpAgentOptions = {
-    introduced,
+    introduced: watched,
     ...defined({ env, startTimeoutMs, onStderr, onStray: onProblem, onChosen }),
   };
   return {
     protocol: "acp",
     agent: acpAgent(command, settings),
-    end: async () => introduced.channel.close(),
+    end,
+  };
+}
+
+/** An agent with what ends it, also before somebody listens to it. */
+function endedBy({ channel, initialized }: IntroducedAgent): IntroducedAgent & Pick<StartedAgent, "end"> {
+  let hasListener = false;
+  let gone = () => {};
+  const isGone = new Promise<void>((resolve) => {
+    gone = resolve;
+  });
+  function listen(sink: ChannelSink): void {
+    hasListener = true;
+    channel.listen({
+      message: (text) => sink.message(text),
+      oversized: (bytes) => sink.oversized(bytes),
+      unreadable: (problem) => sink.unreadable?.(problem),
+      closed(cause) {
+        gone();
+        sink.closed(cause);
+      },
+    });
+  }
+  return {
+    channel: { ...channel, listen },
+    initialized,
+    async end() {
+      if (!hasListener) listen({ message() {}, oversized() {}, closed() {} });
+      channel.kill?.();
+      channel.close();
+      await isGone;
+    },
   };
 }

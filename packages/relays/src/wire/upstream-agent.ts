@@ -1,5 +1,5 @@
 import { type ClientHandlers, type ClientSession, NotShown, type Offers } from "@askwire/client";
-import { connectProcess, type SpawnOptions } from "@askwire/client/stdio";
+import { connectProcess, type DialedChannel, type SpawnOptions } from "@askwire/client/stdio";
 import type { Unrecognized, WireEvent } from "@askwire/protocol";
 import { defined, Room, unitsOf } from "@askwire/protocol/internal";
 import { agentEnvironment } from "../process/agent-environment.js";
@@ -21,6 +21,8 @@ export interface UpstreamAgent {
   readonly session: ClientSession;
   /** Takes the handlers of the session that the agent is for, and sends them the earlier events. */
   heardBy(handlers: RelayHandlers): void;
+  /** Ends the process, by SIGTERM at once. Resolves once it is gone. */
+  end(): Promise<void>;
 }
 
 /** Events that may come before somebody hears them, and the UTF-16 units of all. */
@@ -47,6 +49,7 @@ export async function startUpstream(
     through,
   } = start;
   const [executable, ...args] = command;
+  let kill: DialedChannel["kill"];
   let heard: RelayHandlers | undefined;
   const early: (WireEvent | Unrecognized)[] = [];
   const room = new Room(MOST_EARLY);
@@ -60,7 +63,11 @@ export async function startUpstream(
     callOutput: (output) => heard?.callOutput(output),
   };
   const session = await connectProcess(executable, args, {
-    ...defined({ onStderr, onProblem, onSlowStart, signal, through }),
+    ...defined({ onStderr, onProblem, onSlowStart, signal }),
+    through(channel) {
+      kill = channel.kill;
+      return through === undefined ? channel : through(channel);
+    },
     ...offers,
     env: env ?? agentEnvironment(process.env),
     cwd,
@@ -85,6 +92,10 @@ export async function startUpstream(
     heardBy(to) {
       heard = to;
       for (const event of early.splice(0)) to.event(event);
+    },
+    async end() {
+      kill?.();
+      await session.close();
     },
   };
 }

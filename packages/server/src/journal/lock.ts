@@ -84,6 +84,17 @@ export function lockHolder(disk: Disk, folder: string): LockHolder | undefined {
   return found === undefined ? undefined : readLock(found);
 }
 
+/**
+ * Refuses a session's folder that another process has, without taking it.
+ *
+ * @throws LocalError INVALID_STATE as {@link takeLock}.
+ */
+export function refuseLocked(disk: Disk, folder: string): void {
+  const file = join(folder, LOCK_FILE);
+  const found = readText(disk, file);
+  if (found !== undefined && readLock(found).lives) throw inUse(file, found);
+}
+
 function inUse(file: string, text: string | undefined): LocalError {
   const { pid = "another" } = readLock(text ?? "");
   return new LocalError(
