@@ -4,6 +4,7 @@ import {
   type ClientCapabilities,
   type ClientRole,
   clientRoles,
+  closeCodes,
   type Limits,
   type ListedRequest,
   type ListedSession,
@@ -280,7 +281,7 @@ export function createServer(options: ServerOptions): AskwireServer {
       try {
         await waited(ended);
       } finally {
-        for (const connection of connections) connection.close();
+        for (const connection of connections) connection.close(closeCodes.Restart, "the server is stopping");
       }
       await waited(givenBack);
     },

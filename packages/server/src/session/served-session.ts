@@ -2,6 +2,7 @@ import {
   type ActingClient,
   type AnsweringClient,
   type AttachedSession,
+  closeCodes,
   defaultLimits,
   LocalError,
   type PolicyDecision,
@@ -345,8 +346,9 @@ export class ServedSession implements Session {
    * the session.
    */
   attach(client: RemoteClient): void {
-    // The request that brought the client here is answered first.
-    if (this.#end.isBegun) return void setImmediate(() => client.close());
+    // The request that brought the client here is answered first. Coming again, it hears whether there is a next opening.
+    if (this.#end.isBegun)
+      return void setImmediate(() => client.close(closeCodes.Restart, "the session ends here: come again"));
     this.#clients.attach(client);
     this.#turns.startAttended();
     this.listing.changed();

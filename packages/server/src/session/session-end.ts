@@ -59,7 +59,9 @@ export class SessionEnd {
     await past.untilSynced();
     // The prompt's reply follows the end of the turn, and goes out before the connection closes.
     await new Promise((resolve) => setImmediate(resolve));
-    if (leftAsks) clients.leave(closeCodes.Restart, "the server is stopping");
+    // The next process has a kept one, where its clients go on.
+    if (leftAsks || (leaves && journal !== undefined))
+      clients.leave(closeCodes.Restart, "the server is stopping");
     else clients.leave();
     claims.close();
     listing.close();

@@ -1,9 +1,13 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { deferred } from "../../../../scripts/deferred.js";
+import { createServer } from "../../src/index.js";
+import { listenWebSocket } from "../../src/websocket.js";
 import { drivenClock } from "../driven-clock.js";
+import { MemoryStore } from "../memory-store.js";
 import { payload } from "../raw-client.js";
 import { asks, toolResult } from "../scenario.js";
 import { until } from "../until.js";
-import { listening, openQuestion, red } from "./gateway.js";
+import { clientsOf, listening, openQuestion, red } from "./gateway.js";
 
 describe("where a connection belongs (P-SES-1, P-SES-2)", () => {
   test("each connection to /wire gets its own session, and its events stay there", async () => {
@@ -33,6 +37,27 @@ describe("where a connection belongs (P-SES-1, P-SES-2)", () => {
     await two.seen("TurnEnd");
     await until(() => !session.running);
   });
+});
+
+test("a client that comes while its session ends is told to come again, and not that all is done", async () => {
+  const given = deferred();
+  const store = new MemoryStore().process();
+  const take: typeof store.take = async (...asked) => {
+    const taken = await store.take(...asked);
+    const release = taken.release.bind(taken);
+    return Object.assign(taken, { release: () => given.promise.then(release) });
+  };
+  const server = createServer({ agent: { async run() {} }, store: { ...store, take } });
+  const gateway = await listenWebSocket(server, { port: 0 });
+  onTestFinished(() => gateway.close());
+  const session = await server.openSession({ stay: true });
+  const end = session.close();
+  const late = await clientsOf(server, gateway, session).open(`/wire/${session.id}`);
+  late.call("initialize", { protocol_version: "1.10", client: { name: "late" } }).catch(() => {});
+  expect(await late.ended).toBe("1012 the session ends here: come again");
+  given.resolve();
+  await end;
+  await server.close();
 });
 
 /** A gateway whose sessions leave memory a second after nobody uses them. */
