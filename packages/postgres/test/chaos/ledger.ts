@@ -9,6 +9,8 @@ export class Ledger {
   /** The answers that programs were told, by the id of the question. */
   readonly answers = new Map<string, string>();
   /** The questions that could not be kept, which programs are told too. */
+  /** The time at which each was told, with its session and its number there. */
+  readonly at = new Map<string, string>();
   readonly unkept = new Set<string>();
   /** The ids under which the question of each key was shown, or ended. */
   readonly ids = new Map<string, Set<string>>();
@@ -34,6 +36,9 @@ export class Ledger {
       this.wrong.push(`${request} ended ${JSON.stringify(outcome)}`);
     else if (was !== undefined && was !== label)
       this.wrong.push(`${request} was answered ${was}, then ${label}`);
-    else this.answers.set(request, label);
+    else {
+      this.answers.set(request, label);
+      this.at.set(request, `${new Date().toISOString()} ${session} ${count}`);
+    }
   }
 }

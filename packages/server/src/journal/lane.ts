@@ -62,6 +62,8 @@ export class Lane {
   #count: number;
   /** The time at which the commit that is under way was first tried. */
   #tryingSince: number | undefined;
+  /** True while the last commit was one for which nobody waited. */
+  #isUnsafe = false;
   #isFailing = false;
   #isFull = false;
   #lost: LocalError | undefined;
@@ -181,7 +183,10 @@ export class Lane {
     const { lines, history } = changes;
     const open = this.#changedOpen();
     this.#next = nothing();
-    if (lines.length === 0 && history.lines.length === 0 && !history.replaces && open === undefined) return;
+    const isEmpty =
+      lines.length === 0 && history.lines.length === 0 && !history.replaces && open === undefined;
+    // Whoever waits may wait for what an earlier commit has, which the store may still lose.
+    if (isEmpty && !(changes.isAwaited && this.#isUnsafe)) return;
     this.#nth += 1;
     const since = this.#clock.elapsed();
     this.#tryingSince = since;
@@ -194,6 +199,7 @@ export class Lane {
       throw error;
     }
     tell("kept");
+    this.#isUnsafe = !changes.isAwaited;
     this.#length -= length;
   }
 
