@@ -46,6 +46,7 @@ test("a file beside the table of languages is the file of a language, or has no 
     "any-language.ts",
     "apart.ts",
     "approvals-in.ts",
+    "changes.ts",
     "claim-in.ts",
     "inbox.ts",
     "index.ts",
@@ -61,6 +62,7 @@ test("a file beside the table of languages is the file of a language, or has no 
   const ofLanguages = languages.flatMap((language) => [
     `${language}.ts`,
     `apart-${language}.ts`,
+    `change-${language}.ts`,
     `decided-${language}.ts`,
     `entry-${language}.ts`,
     `inbox-${language}.ts`,
