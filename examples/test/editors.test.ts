@@ -10,7 +10,7 @@ import { runProgram, temporaryFolder } from "./run-program.js";
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const serve = [process.execPath, path("../../apps/cli/bin/askwire.js"), "serve", "--stdio"];
 
-/** What a person at an editor decides, in order: a label, or words where the editor asks for those. */
+/** The decisions of a person at an editor, in order: a label, or words where the editor asks for those. */
 type Decisions = readonly string[];
 
 /** An editor that runs a client of examples/editors once. */

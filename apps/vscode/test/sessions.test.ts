@@ -6,6 +6,7 @@ import { talkWords } from "@askwire/react";
 import type { OpenRequest } from "@askwire/react/stores";
 import { describe, expect, test, vi } from "vitest";
 import { TAKES_LINES } from "../../../packages/protocol/test/line-program.js";
+import { nameIt } from "../../cli/test/commands/name-interview.js";
 import type { Chat } from "../src/chats/chat.js";
 import { shortReason } from "../src/chats/short-reason.js";
 import type { AgentLink } from "../src/view-state.js";
@@ -357,15 +358,8 @@ describe("a window whose folder is not there", () => {
 
 test("a turn that fails says why in the conversation, and not where the server's log has it", async () => {
   const { window, folder } = await host();
-  const questionnaire = `askwire: interview/1
-title: Name it
-questions:
-  - { id: name, ask: Which name?, options: [{ label: Ada }, { label: Grace }] }
-files:
-  - { path: name.txt, template: "{{ name }}" }
-`;
   const interview = join(folder, "q.yaml");
-  await writeFile(interview, questionnaire);
+  await writeFile(interview, nameIt);
   await mkdir(join(folder, "name.txt"));
   const opened = await window({ interview });
   await opened.chats.start();

@@ -192,7 +192,7 @@ export class Pane {
         },
         { signal: opened.leave.signal, clock },
       );
-      if (end === "not there") tell(words.notThere);
+      if (end === "not there") tell(words.notThere(visibleLine(row.request.text)));
     } catch (error) {
       tell(words.notOpened(visibleLine((error as Error).message)));
     } finally {

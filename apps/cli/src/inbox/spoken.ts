@@ -170,7 +170,7 @@ export class SpokenInbox {
       };
       const signal = AbortSignal.any([leave.signal, this.#end.signal]);
       const end = await answerRow(row, asked, { signal, clock });
-      if (end === "not there") tell(words.notThere);
+      if (end === "not there") tell(words.notThere(visibleLine(row.request.text)));
     } catch (error) {
       tell(words.notOpened(visibleLine((error as Error).message)));
     } finally {

@@ -1,18 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { folderWith } from "../askwire.js";
 import { isRequest, launch } from "../wire-process.js";
-
-const questionnaire = `askwire: interview/1
-title: Name it
-questions:
-  - { id: name, ask: Which name?, options: [{ label: Ada }, { label: Grace }] }
-files:
-  - { path: name.txt, template: "{{ name }}" }
-`;
+import { nameIt } from "./name-interview.js";
 
 /** Runs a turn whose agent fails at a path outside its folder. Returns the error and the log. */
 async function failedTurn(...flags: readonly string[]) {
-  const cwd = await folderWith({ "q.yaml": questionnaire });
+  const cwd = await folderWith({ "q.yaml": nameIt });
   const args = ["serve", "--stdio", "--interview", "q.yaml", "--out", "../elsewhere.txt", ...flags];
   const wire = launch(args, { cwd });
   const capabilities = { supports_question: true };

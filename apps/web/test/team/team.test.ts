@@ -17,7 +17,7 @@ import { terminalPerson } from "./terminal-person.js";
  * of a program, and for the longest thought of a person.
  */
 const { minutes, answers, pages, terminals, programs, pause, think } = Object.assign(
-  // Where nothing else is said: until there are so many answers.
+  // The default of a run: until there are so many answers.
   { minutes: 0, answers: 20, pages: 2, terminals: 2, programs: 5, pause: 0.1, think: 0.2 },
   Object.fromEntries(
     (process.env["ASKWIRE_TEAM"] ?? "")

@@ -68,7 +68,7 @@ export const terminalInbox = {
     declineAgain: (questions: number) => `Press Ctrl-D again to decline${questions === 1 ? "" : " all"}.`,
   },
   notOpened: (why: string) => `(not opened: ${why})`,
-  notThere: "(it waits there no longer)",
+  notThere: (asked: string) => `(it waits no longer) ${asked}`,
   /** Lines for screen readers. */
   counted: (all: number, listed: number) =>
     all === 0

@@ -62,7 +62,7 @@ export const terminalInboxChinese: TerminalInboxWords = {
     declineAgain: (questions) => `再按一次 Ctrl-D ${questions === 1 ? "拒绝" : "全部拒绝"}。`,
   },
   notOpened: (why) => `（未打开：${why}）`,
-  notThere: "（该请求已不再等待）",
+  notThere: (asked) => `（该请求已不再等待）${asked}`,
   counted: (all, listed) =>
     all === 0
       ? "没有等待你处理的内容。"

@@ -231,7 +231,7 @@ public final class Client {
     try {
       agent.getOutputStream().close();
     } catch (IOException gone) {
-      // It reads no more.
+      // Nothing more of it is read.
     }
     if (!agent.waitFor(CLOSE_MS, TimeUnit.MILLISECONDS)) agent.destroy();
     if (!agent.waitFor(CLOSE_MS, TimeUnit.MILLISECONDS)) agent.destroyForcibly().waitFor();

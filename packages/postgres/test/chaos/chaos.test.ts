@@ -19,7 +19,7 @@ import { LEASE_MS, threeNodes } from "./three-nodes.js";
  * figures: seconds for the longest stop, and for the longest thought of a person.
  */
 const { minutes, agents, people, longest, think, seed, faults } = Object.assign(
-  // Where nothing else is said: each kind of fault once.
+  // The default of a run: each kind of fault once.
   { minutes: 0, faults: 11, agents: 8, people: 2, longest: 3.5, think: 0, seed: 7 },
   Object.fromEntries(
     (process.env.ASKWIRE_CHAOS ?? "")

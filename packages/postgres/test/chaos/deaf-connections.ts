@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { type LedConnections, ledConnections } from "../led-connections.js";
 
-/** Who is not heard: the side that came, or the one that it was led to. */
+/** The side that is not heard: the one that came, or the one that it was led to. */
 export type Unheard = "near" | "far";
 
 /** Led connections, of which one direction may be dead for a time. */

@@ -14,7 +14,7 @@ export class Ledger {
   readonly unkept = new Set<string>();
   /** The ids under which the question of each key was shown, or ended. */
   readonly ids = new Map<string, Set<string>>();
-  /** What should never be, in words. */
+  /** Things that should never be, in words. */
   readonly wrong: string[] = [];
 
   take(told: Told): void {

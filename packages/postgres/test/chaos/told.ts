@@ -6,7 +6,7 @@ export interface Asking {
   readonly from: number;
 }
 
-/** What a process of programs or people tells of itself. */
+/** The words of a process of programs or people on itself. */
 export type Told =
   /** A program heard how its question ended. */
   | {

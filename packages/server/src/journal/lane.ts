@@ -185,7 +185,7 @@ export class Lane {
     this.#next = nothing();
     const isEmpty =
       lines.length === 0 && history.lines.length === 0 && !history.replaces && open === undefined;
-    // Whoever waits may wait for what an earlier commit has, which the store may still lose.
+    // Somebody may wait for the lines of an earlier commit, which the store may still lose.
     if (isEmpty && !(changes.isAwaited && this.#isUnsafe)) return;
     this.#nth += 1;
     const since = this.#clock.elapsed();

@@ -20,7 +20,7 @@ export interface SharedSessionsOptions {
 
 /** The time between two looks, in milliseconds. */
 const LOOK_MS = 4_000;
-/** Where they are more than one page, all are looked at once in so many looks, and what changed in each. */
+/** Looks at changes alone between two looks at all sessions, where these are more than one page. */
 const WHOLE_EVERY = 15;
 /** A look at what changed begins so long before the last one, in milliseconds: a commit may take its time. */
 const OVERLAP_MS = 60_000;
@@ -85,7 +85,7 @@ class SharedSessions {
     if (!sessions.isClosed) clock.after(this.#wanted.size > 0 ? 0 : LOOK_MS, () => void this.look());
   }
 
-  /** What changed since the last look; undefined where all are to be looked at. */
+  /** The changes since the last look; undefined where all are to be looked at. */
   async #changed(isKnown: (id: string, version: string) => boolean): Promise<Looked | undefined> {
     const last = this.#last;
     if (last === undefined || last.parts >= WHOLE_EVERY) return undefined;
