@@ -106,6 +106,35 @@ test("a Neovim whose session another process has is told so at once, in the agen
   await first.close();
 });
 
+const twoAtOnce = (framing: "headers" | "lines") => [
+  process.execPath,
+  path("editors/two-at-once.mjs"),
+  framing,
+];
+
+test("an Emacs that is asked twice at once shows, after the second, what the first is about", async (context) => {
+  context.skip(!has("emacs"), "emacs is not installed");
+  const decisions = ["Later", "Reject", "Approve"];
+  const { stdout } = await emacs(twoAtOnce("headers"), decisions, await temporaryFolder());
+  const again = stdout.split("Again:\n")[1]?.split("May I first?")[0];
+  expect(again).toContain("rm first.txt");
+  expect(again).not.toContain("rm second.txt");
+  expect(stdout).toContain("Answers: other -32601, first approve, second reject");
+});
+
+test.each([
+  ["emacs", emacs, "headers"],
+  ["nvim", neovim("lines"), "lines"],
+] as const)(
+  "%s answers a request whose picker fails with an error, takes its body away, and asks the next",
+  async (program, run, framing) => {
+    if (!has(program)) return;
+    const { stdout } = await run(twoAtOnce(framing), ["Fail", "Approve"], await temporaryFolder());
+    expect(stdout.split("May I first?")[1]).not.toContain("rm first.txt");
+    expect(stdout).toContain("Answers: other -32601, first -32603, second approve");
+  },
+);
+
 describe.each(editors)("$name", ({ needs, build, run }) => {
   let missing: string | undefined;
   beforeAll(async () => {

@@ -26,21 +26,23 @@
 
 (defun askwire--asked (agent _method request)
   "Put REQUEST of AGENT to the person, as soon as Emacs has read all messages."
-  (cl-destructuring-bind (&key type payload) request
-    (let ((ask (pcase type
-                 ("QuestionRequest" #'askwire--questions)
-                 ("ApprovalRequest" #'askwire--approval)
-                 (_ (jsonrpc-error :code -32601 :message (format "no %s here" type))))))
-      (run-at-time 0 nil #'askwire--answer agent ask payload)
-      'later)))
+  (let* ((type (plist-get request :type))
+         (ask (pcase type
+                ("QuestionRequest" #'askwire--questions)
+                ("ApprovalRequest" #'askwire--approval)
+                (_ (jsonrpc-error :code -32601 :message (format "no %s here" type))))))
+    (run-at-time 0 nil #'askwire--answer agent ask (plist-get request :payload))
+    'later))
 
 (defun askwire--answer (agent ask payload)
-  "Send AGENT what ASK returns for PAYLOAD."
+  "Send AGENT what ASK returns for PAYLOAD, or that the person could not be asked."
   (let* ((enable-recursive-minibuffers t)
-         (said (funcall ask payload))
-         (id (plist-get payload :id)))
+         (id (plist-get payload :id))
+         (reply (condition-case problem
+                    `(:result (:request_id ,id ,@(funcall ask payload)))
+                  ((error quit) `(:error (:code -32603 :message ,(error-message-string problem)))))))
     (when (jsonrpc-running-p agent)
-      (jsonrpc-connection-send agent :id id :result `(:request_id ,id ,@said)))))
+      (apply #'jsonrpc-connection-send agent :id id reply))))
 ;; #endregion connection
 
 ;; #region person
@@ -89,14 +91,16 @@
           (quit '(:response "reject")))))))
 
 (defun askwire--beside (text ask)
-  "Show TEXT in a window of its own while ASK asks the person."
-  (save-window-excursion
-    (unless (string-empty-p text)
-      (with-current-buffer (get-buffer-create "*askwire*")
-        (erase-buffer)
-        (insert text)
-        (display-buffer (current-buffer))))
-    (funcall ask)))
+  "Show TEXT in a window of its own while ASK asks the person.
+Its buffer is its own too: another request may come while the person is at this one."
+  (let ((buffer (generate-new-buffer "*askwire*")))
+    (unwind-protect
+        (save-window-excursion
+          (unless (string-empty-p text)
+            (with-current-buffer buffer (insert text))
+            (display-buffer buffer))
+          (funcall ask))
+      (kill-buffer buffer))))
 
 (defun askwire--text (block)
   "Return the text of BLOCK of an approval, which is empty for a type that is not known here."
@@ -116,10 +120,11 @@
                                  :name "askwire" :command askwire-command :connection-type 'pipe
                                  :coding 'utf-8-emacs-unix :noquery t
                                  :stderr (get-buffer-create "*askwire stderr*")))))
-         (hear (cl-function
-                (lambda (_agent _method (&key type payload))
-                  (when (and (equal type "ContentPart") (equal (plist-get payload :type) "text"))
-                    (push (plist-get payload :text) said)))))
+         (hear (lambda (_agent _method event)
+                 (let ((payload (plist-get event :payload)))
+                   (when (and (equal (plist-get event :type) "ContentPart")
+                              (equal (plist-get payload :type) "text"))
+                     (push (plist-get payload :text) said)))))
          (ended (lambda (_agent)
                   (unless (or is-over problem)
                     (setq problem (format "the agent ended with %s" (process-exit-status process))))

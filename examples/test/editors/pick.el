@@ -22,7 +22,14 @@
 (setq completing-read-function
       (lambda (prompt choices &rest _)
         (pick--shown prompt choices)
-        (pop decisions)))
+        (pcase (pop decisions)
+          ("Fail" (error "The completion failed"))
+          ;; All that the agent asks meanwhile comes first.  Then the person looks again.
+          ("Later" (while (cdr decisions) (accept-process-output nil 0.05))
+                   (princ "Again:\n")
+                   (pick--shown prompt choices)
+                   (pop decisions))
+          (decision decision))))
 
 (defun pick--several (prompt choices &rest _)
   "Print PROMPT and CHOICES, and return the decisions up to Done."

@@ -23,6 +23,7 @@ end
 vim.ui.select = function(rows, options, done)
   shown(options.prompt)
   local wanted, choice = table.remove(decisions, 1), nil
+  if wanted == "Fail" then error("the picker failed") end
   for _, row in ipairs(rows) do
     io.stdout:write("- ", options.format_item(row), "\n")
     if row.label == wanted then choice = row end

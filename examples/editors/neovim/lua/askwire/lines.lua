@@ -19,12 +19,14 @@ local function prompt(command, words, finish)
     vim.fn.chanclose(agent, "stdin")
   end
 
-  --- The person's word, unless the request was settled without it.
+  --- The person's word, or that they could not be asked, unless the request was settled without it.
   local function answer(id, request)
-    local ask, payload = person[request.type], request.payload
+    local payload = request.payload
     open[payload.id] = payload
-    local result = ask(payload)
-    if open[payload.id] then send({ id = id, result = result }) end
+    local has_asked, said = pcall(person[request.type], payload)
+    local reply = has_asked and { result = said } or { error = { code = -32603, message = tostring(said) } }
+    reply.id = id
+    if open[payload.id] then send(reply) end
     open[payload.id] = nil
   end
 
@@ -44,7 +46,9 @@ local function prompt(command, words, finish)
     if message.method == "request" and person[message.params.type] then
       return coroutine.wrap(answer)(message.id, message.params)
     end
-    if message.method then return send({ id = message.id, error = { code = -32601, message = "not here" } }) end
+    if message.method and message.id then
+      return send({ id = message.id, error = { code = -32601, message = "not here" } })
+    end
     local reply = calls[message.id]
     if reply then reply(message.error) end
   end
@@ -53,7 +57,10 @@ local function prompt(command, words, finish)
     on_stdout = function(_, pieces)
       pieces[1] = rest .. pieces[1]
       rest = table.remove(pieces)
-      for _, line in ipairs(pieces) do receive(line) end
+      for _, line in ipairs(pieces) do
+        local is_read, problem = pcall(receive, line)
+        if not is_read then vim.notify("askwire: " .. tostring(problem), vim.log.levels.WARN) end
+      end
     end,
     on_stderr = function(_, pieces)
       local words = vim.trim(table.concat(pieces, "\n"))

@@ -36,17 +36,20 @@ local function words(title)
 end
 
 -- #region beside
---- Shows a text in a window of its own while the person decides. Returns a function that takes it away.
-local function show(text, filetype)
-  if text == "" then return function() end end
+--- Shows a text in a window of its own, under a title, while `decide` asks the person. Returns what that returns.
+local function beside(title, text, filetype, decide)
+  if text == "" then return decide() end
   vim.cmd("botright new")
   local window, buffer = vim.api.nvim_get_current_win(), vim.api.nvim_get_current_buf()
   vim.bo[buffer].buftype, vim.bo[buffer].bufhidden, vim.bo[buffer].filetype = "nofile", "wipe", filetype
   vim.api.nvim_buf_set_lines(buffer, 0, -1, false, vim.split(text, "\n"))
+  local line = title:gsub("%%", "%%%%"):gsub("%c", " ")
+  vim.api.nvim_set_option_value("statusline", line, { scope = "local" })
   vim.cmd("redraw")
-  return function()
-    if vim.api.nvim_win_is_valid(window) then vim.api.nvim_win_close(window, true) end
-  end
+  local has_decided, value = pcall(decide)
+  if vim.api.nvim_win_is_valid(window) then vim.api.nvim_win_close(window, true) end
+  if not has_decided then error(value, 0) end
+  return value
 end
 
 --- The text of a block of an approval. A type that this client does not know has none.
@@ -84,9 +87,9 @@ end
 function person.QuestionRequest(payload)
   local answers = vim.empty_dict()
   for _, question in ipairs(payload.questions) do
-    local close = show(question.body, "markdown")
-    answers[question.question] = ask(question)
-    close()
+    answers[question.question] = beside(question.question, question.body, "markdown", function()
+      return ask(question)
+    end)
   end
   return { request_id = payload.id, answers = answers }
 end
@@ -94,16 +97,18 @@ end
 
 -- #region approval
 function person.ApprovalRequest(payload)
-  local close = show(vim.trim(table.concat(vim.tbl_map(text_of, payload.display), "\n\n")), "diff")
-  local picked = pick({
-    { label = "Approve", response = "approve" },
-    { label = "Approve for this session", response = "approve_for_session" },
-    { label = "Reject", response = "reject" },
-    { label = "Reject and say why", response = "reject", has_words = true },
-  }, payload.sender .. ": " .. payload.description)
-  local feedback = picked and picked.has_words and words("Why not?") or ""
-  close()
-  return { request_id = payload.id, response = picked and picked.response or "reject", feedback = feedback }
+  local title = payload.sender .. ": " .. payload.description
+  local text = vim.trim(table.concat(vim.tbl_map(text_of, payload.display), "\n\n"))
+  return beside(title, text, "diff", function()
+    local picked = pick({
+      { label = "Approve", response = "approve" },
+      { label = "Approve for this session", response = "approve_for_session" },
+      { label = "Reject", response = "reject" },
+      { label = "Reject and say why", response = "reject", has_words = true },
+    }, title)
+    local feedback = picked and picked.has_words and words("Why not?") or ""
+    return { request_id = payload.id, response = picked and picked.response or "reject", feedback = feedback }
+  end)
 end
 -- #endregion approval
 
