@@ -25,15 +25,25 @@ async function askwire() {
 // #endregion api
 
 // #region answer
-/** The open questions of all sessions, those of the shown session first. @param {Askwire} face */
+/** Foreign text in a label, which would read `$(name)` as an icon. @param {string} text */
+const plain = (text) => text.replaceAll("$(", "$ (");
+
+/**
+ * The open questions of all sessions, those of the shown session first. A reply answers a whole request, and what it
+ * leaves out is skipped: only requests with one question are among them.
+ *
+ * @param {Askwire} face
+ */
 const questionsOf = ({ cards }) =>
-  cards
-    .open()
-    .flatMap(({ chat, request }) =>
-      request.kind === "question"
-        ? request.request.questions.map(({ id, question }) => ({ label: question, chat, request, id }))
-        : [],
-    );
+  cards.open().flatMap(({ chat, request }) => {
+    if (request.kind !== "question" || request.request.questions.length !== 1) return [];
+    return request.request.questions.map(({ id, question }) => ({
+      label: plain(question),
+      chat,
+      request,
+      id,
+    }));
+  });
 
 async function answer() {
   const face = await askwire();
@@ -46,7 +56,9 @@ async function answer() {
   const isTaken = face.cards.answerQuestion(chat, request.id, {
     items: [{ question_id: id, selected: [], own_text }],
   });
-  window.showInformationMessage(isTaken ? "Answered." : "That question is no longer open.");
+  window.showInformationMessage(
+    isTaken ? "Answered." : "That question is no longer open, or takes no such answer.",
+  );
 }
 
 /** @param {import("vscode").ExtensionContext} context */
