@@ -200,6 +200,7 @@ public final class Client {
     boolean hasTexts = REQUESTS.get(kind).stream().allMatch(name -> payload.get(name) instanceof String);
     if (!hasTexts || kind.equals("ApprovalRequest")) return hasTexts;
     return payload.get("questions") instanceof List<?> questions
+        && !questions.isEmpty()
         && questions.stream().allMatch(Client::isQuestion);
   }
 

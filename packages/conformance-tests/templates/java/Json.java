@@ -85,9 +85,14 @@ final class Json {
     char name = peek();
     at++;
     if (name == 'u') {
-      if (at + 4 > text.length()) throw unexpected();
-      at += 4;
-      return (char) Integer.parseInt(text.substring(at - 4, at), 16);
+      // By character: parseInt takes a sign, and digits of other scripts.
+      int code = 0;
+      for (int digit = 0; digit < 4; digit++, at++) {
+        int value = "0123456789abcdef".indexOf(Character.toLowerCase(peek()));
+        if (value < 0) throw unexpected();
+        code = code * 16 + value;
+      }
+      return (char) code;
     }
     int known = "\"\\/bfnrt".indexOf(name);
     if (known < 0) throw unexpected();
@@ -97,7 +102,10 @@ final class Json {
   private BigDecimal number() {
     int start = at;
     while (at < text.length() && "+-.eE0123456789".indexOf(text.charAt(at)) >= 0) at++;
-    return new BigDecimal(text.substring(start, at));
+    String read = text.substring(start, at);
+    // BigDecimal takes more, such as +1 and 01.
+    if (!read.matches("-?(0|[1-9]\\d*)(\\.\\d+)?([eE][+-]?\\d+)?")) throw unexpected();
+    return new BigDecimal(read);
   }
 
   private Object word(String word, Object value) {
@@ -110,7 +118,7 @@ final class Json {
     while (at < text.length() && " \t\r\n".indexOf(text.charAt(at)) >= 0) at++;
   }
 
-  /** The next character; NUL at the end, which is none of JSON. */
+  /** The next character. Throws at the end of the text. */
   private char peek() {
     if (at >= text.length()) throw unexpected();
     return text.charAt(at);
