@@ -52,7 +52,7 @@ export interface ViewParts {
   readonly cards: readonly ShownCard[];
   readonly talk: Omit<Conversation, "entries"> & {
     readonly planMode: boolean;
-    /** True where the agent is a process of this window: nobody else answers it. */
+    /** True where the agent is a process of this window that lets nobody else in. */
     readonly isAlone: boolean;
     /** Undefined where it cannot be switched. */
     readonly doNotAsk?: boolean | undefined;

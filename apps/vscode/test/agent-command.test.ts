@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import {
   type AgentSettings,
   agentArguments,
+  isShared,
   SettingProblem,
   startEnvironment,
 } from "../src/agent/agent-command.js";
@@ -20,8 +21,26 @@ describe("the settings", () => {
     ["its protocol", { agent: "command", command: ["x"], protocol: "acp" }, ["--acp", "--", "x"]],
     ["an agent by its name", { agent: "claude" }, ["--agent", "claude"]],
   ])("the settings start %s", (_what, more, args) => {
-    expect(agentArguments(settings(more), "s1", english)).toEqual([...served, ...args]);
+    expect(agentArguments(settings(more), "s1", { others: false }, english)).toEqual([...served, ...args]);
   });
+
+  test("an agent that lets others in does not send them the text of an exception", () => {
+    const args = agentArguments(settings(), "s1", { others: true }, english);
+    expect(args).toEqual(["serve", "--stdio", "--session", "s1"]);
+  });
+
+  test.each([
+    [undefined, false, false],
+    ["", false, false],
+    ["0", false, false],
+    ["1", false, true],
+    ["0", true, true],
+  ])(
+    "an agent with ASKWIRE_INBOX %s inherited and askwire.inbox %s lets others in: %s",
+    (value, inbox, lets) => {
+      expect(isShared(value === undefined ? {} : { ASKWIRE_INBOX: value }, { inbox })).toBe(lets);
+    },
+  );
 
   test.each<[string, Partial<AgentSettings>]>([
     ["askwire.model", { agent: "model" }],
@@ -29,7 +48,7 @@ describe("the settings", () => {
     ["askwire.agent", { agent: "--yolo" }],
     ["askwire.agent", { agent: "" }],
   ])("an error names the setting %s where it is missing or starts nothing", (name, more) => {
-    const start = () => agentArguments(settings(more), "s1", english);
+    const start = () => agentArguments(settings(more), "s1", { others: false }, english);
     expect(start).toThrow(SettingProblem);
     expect(start).toThrow(expect.objectContaining({ setting: name }));
   });

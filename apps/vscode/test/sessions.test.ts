@@ -233,6 +233,69 @@ describe("the sessions of a window", () => {
     expect(await facts()).toMatchObject({ isOpen: false });
   });
 
+  test("a session that its owner takes back is the owner's again, whatever the watching window closes", async () => {
+    const { window, place } = await host();
+    const owner = await window({ inbox: true });
+    await owner.chats.start();
+    const { id } = shownChat(owner);
+    owner.chats.keepDrafts(id, "{owner}");
+    await owner.kept.written();
+    const second = await window({ inbox: true });
+    await second.chats.watch();
+    expect(second.chats.drafts(id)).toBe("");
+    await shownChat(owner).close();
+    await second.chats.restart();
+    await shownChat(second).close();
+    await owner.chats.restart();
+    await second.kept.written();
+    const file = join(place, `${id}.json`);
+    const before = await readFile(file, "utf8");
+    await second.chats.restart();
+    expect([lineOf(second), second.chats.isWatched(id)]).toEqual([{ is: "connected" }, true]);
+    await second.chats.forget(id);
+    await second.kept.written();
+    expect(await readFile(file, "utf8")).toBe(before);
+  });
+
+  test("a session that lets nobody in stays on offer, and is watched once its agent lets others in", async () => {
+    const { window } = await host();
+    const settings = { inbox: false };
+    const owner = await window(settings);
+    await owner.chats.start();
+    const { id } = shownChat(owner);
+    const second = await window();
+    await second.chats.watch();
+    expect(second.chats.all.current()).toEqual([]);
+    expect(second.chats.held.current()).toMatchObject({ id, canWatch: false });
+    settings.inbox = true;
+    await owner.chats.restart();
+    second.chats.putAway();
+    expect(second.chats.held.current()).toBeUndefined();
+    await second.chats.watch();
+    expect([shownChat(second).id, lineOf(second)]).toEqual([id, { is: "connected" }]);
+  });
+
+  test("a session is this window's alone only where its agent lets nobody else in", async () => {
+    const { window } = await host();
+    const alone = await window();
+    await alone.chats.start();
+    expect(shownChat(alone).isAlone()).toBe(true);
+    await alone.chats.close();
+    const owner = await window({ inbox: true });
+    await owner.chats.start();
+    await owner.kept.written();
+    const second = await window();
+    await second.chats.watch();
+    expect([owner, second].map((one) => shownChat(one).isAlone())).toEqual([false, false]);
+    vi.stubEnv("ASKWIRE_INBOX", "1");
+    try {
+      await second.chats.begin();
+    } finally {
+      vi.unstubAllEnvs();
+    }
+    expect(shownChat(second).isAlone()).toBe(false);
+  });
+
   test("a session whose window and agent were killed is the next window's", async () => {
     const { window } = await host();
     const owner = await window();

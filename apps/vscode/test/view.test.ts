@@ -354,7 +354,7 @@ describe("the view", () => {
   });
 
   test.each([
-    ["alone", "turn on askwire.inbox in that window", ["newSession"]],
+    ["alone", "turn on askwire.inbox in that window", ["newSession", "watch"]],
     ["shared", "Another window has the session of this folder.", ["watch", "newSession"]],
   ])("the view offers the ways on where another window has the session (%s)", async (held, words, names) => {
     const { page, messages } = await open();

@@ -1,18 +1,12 @@
 // The servers of this person on this machine, each written down by itself, so that their inbox finds them. Only that
 // person can read the files, which hold tokens.
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { lifeOf, readLock } from "@askwire/protocol/node";
-import * as z from "zod/mini";
+import { lifeOf, serverFiles, serversFolder } from "@askwire/protocol/node";
 
 /** The most servers that are read. */
 const MOST = 64;
-/** The bytes of the largest file that is read. */
-const LARGEST = 16 * 1024;
-const FILE = /^\d+-[0-9a-f]{12}\.json$/;
-
-const Written = z.object({ address: z.string(), name: z.string() });
 
 /** A server as it wrote itself down. */
 interface RegisteredServer {
@@ -24,9 +18,6 @@ interface RegisteredServer {
   readonly name: string;
 }
 
-/** The folder of the files beside the kept sessions of `home`. */
-const folderOf = (home: string) => join(home, "servers");
-
 /**
  * Writes this process's server down (mode 0600, in a folder of mode 0700). Returns what takes that back.
  *
@@ -37,7 +28,7 @@ export function registerServer(
   home: string,
   { address, name }: Pick<RegisteredServer, "address" | "name">,
 ): () => void {
-  const folder = folderOf(home);
+  const folder = serversFolder(home);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, `${process.pid}-${randomBytes(6).toString("hex")}.json`);
   const written = `${file}.new`;
@@ -57,15 +48,10 @@ export function registerServer(
 
 /** The servers whose processes live, in no order. Files of processes that have ended are removed. */
 export function registeredServers(home: string): RegisteredServer[] {
-  const folder = folderOf(home);
   const found: RegisteredServer[] = [];
-  for (const name of namesIn(folder)) {
+  for (const { file, server } of serverFiles(home)) {
     if (found.length === MOST) break;
-    const file = join(folder, name);
-    const text = textOf(file);
-    const server = text === undefined ? undefined : serverIn(text);
-    if (text === undefined) continue;
-    if (server === undefined || !readLock(text).lives) forgetServer(file);
+    if (server === undefined) forgetServer(file);
     else found.push({ file, ...server });
   }
   return found;
@@ -77,30 +63,5 @@ export function forgetServer(file: string): void {
     rmSync(file, { force: true });
   } catch {
     // The next look tries again.
-  }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).filter((name) => FILE.test(name));
-  } catch {
-    return [];
-  }
-}
-
-function textOf(file: string): string | undefined {
-  try {
-    return statSync(file).size > LARGEST ? "" : readFileSync(file, "utf8");
-  } catch {
-    return undefined;
-  }
-}
-
-function serverIn(text: string): z.output<typeof Written> | undefined {
-  try {
-    const { address, name } = Written.parse(JSON.parse(text));
-    return { address, name };
-  } catch {
-    return undefined;
   }
 }

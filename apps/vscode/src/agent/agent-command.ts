@@ -25,15 +25,26 @@ export class SettingProblem extends Error {
   }
 }
 
+/** True where an agent lets others in than the window that starts it: by the settings, or by what the editor inherited. */
+export const isShared = (inherited: NodeJS.ProcessEnv, { inbox }: Pick<AgentSettings, "inbox">): boolean =>
+  inbox || !["", "0"].includes(inherited.ASKWIRE_INBOX ?? "");
+
 /**
  * The arguments of the bundled command for a session.
  *
+ * @param lets.others true where others may enter the session too: they are not told the text of an exception.
  * @throws SettingProblem where a setting is missing.
  */
-export function agentArguments(settings: AgentSettings, session: string, l10n: Translation): string[] {
+export function agentArguments(
+  settings: AgentSettings,
+  session: string,
+  lets: { readonly others: boolean },
+  l10n: Translation,
+): string[] {
   const { agent, command, protocol, model, interview } = settings;
   // The person at the editor runs the agent too, and is told why a turn failed.
-  const serve = ["serve", "--stdio", "--raw-errors", "--session", session];
+  const told = lets.others ? [] : ["--raw-errors"];
+  const serve = ["serve", "--stdio", ...told, "--session", session];
   const spoken = protocol === "auto" ? [] : [`--${protocol}`];
   switch (agent) {
     case "interview":

@@ -12,6 +12,7 @@ import { clientName } from "../view-state.js";
 import {
   type AgentSettings,
   agentArguments,
+  isShared,
   providerOf,
   SettingProblem,
   startEnvironment,
@@ -81,7 +82,8 @@ export const dialGateway =
     const { onSlowStart, signal } = dialled;
     const options = optionsOf(place, dialled);
     if (settings.address !== "") return await attach(id, settings.address, options, signal, place);
-    const args = agentArguments(settings, id, l10n);
+    const others = isShared(process.env, settings);
+    const args = agentArguments(settings, id, { others }, l10n);
     const provider = providerOf(settings.model);
     const key = provider === undefined ? undefined : await place.secret(provider.key);
     const cwd = place.folder();
@@ -102,6 +104,7 @@ export const dialGateway =
       },
     );
     // #endregion start
+    if (!others) dialled.onAlone();
     await beginAsking(session, asks[settings.asking]).catch((error) => place.log(String(error)));
     return session;
   };

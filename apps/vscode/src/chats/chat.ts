@@ -18,6 +18,8 @@ export interface Dialled {
   readonly handlers: ClientHandlers;
   onConnection(change: ConnectionChange): void;
   onSlowStart(printed: string): void;
+  /** The agent has started, and lets nobody in but this window. */
+  onAlone(): void;
   /** Aborted where the connection is no longer awaited. */
   readonly signal: AbortSignal;
 }
@@ -58,6 +60,7 @@ export class Chat {
   /** Everything that the person has sent and the agent has not taken. */
   readonly outbox: Store<readonly Delivery[]> = this.#outbox;
   #stopFollowing = () => {};
+  #isAlone = false;
   #session: ClientSession | undefined;
   #attempt = new AbortController();
   #starting: Promise<unknown> | undefined;
@@ -89,6 +92,11 @@ export class Chat {
   /** The connection. Undefined while there is none. */
   session(): ClientSession | undefined {
     return this.#session;
+  }
+
+  /** True where nobody else can enter the session: its agent is a process of this window and lets no inbox in. */
+  isAlone(): boolean {
+    return this.#isAlone;
   }
 
   /** The cards that wait for the person. */
@@ -147,11 +155,15 @@ export class Chat {
     const signal = await ended;
     if (signal.aborted) return undefined;
     this.talk.reset();
+    this.#isAlone = false;
     try {
       const opened = await this.#dial(this.id, {
         handlers: this.talk.handlers,
         signal,
         onSlowStart: (printed) => void (signal.aborted || this.#line.set({ is: "starting", printed })),
+        onAlone: () => {
+          if (!signal.aborted) this.#isAlone = true;
+        },
         onConnection: (change) => void (signal.aborted || this.#tell(change)),
       });
       if (signal.aborted) await opened.close();

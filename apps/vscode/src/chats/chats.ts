@@ -24,6 +24,8 @@ export class Chats {
   readonly #beside: DialBeside;
   readonly #all = store<readonly Chat[]>([]);
   readonly #held = store<HeldSession | undefined>(undefined);
+  /** The session that was offered last, until the person begins one or watches it. */
+  #offered: HeldSession | undefined;
   /** The sessions here that other processes have. */
   readonly #watched = new Set<string>();
   readonly #listeners = new Set<() => void>();
@@ -81,16 +83,23 @@ export class Chats {
     this.#offer({ id, holder, canWatch: this.#beside(holder, id) !== undefined });
   }
 
-  /** Watches the session that is offered, and answers in it. Where its process has ended, it is this window's. */
+  /**
+   * Watches the session that was offered, also after that was put away, and answers in it. Where its process has ended,
+   * it is this window's; where that lets nobody else in, it is offered again.
+   */
   async watch(): Promise<void> {
-    const held = this.held.current();
-    if (held === undefined) return;
+    const id = this.#offered?.id;
+    if (id === undefined) return;
     this.#offer(undefined);
-    this.#watched.add(held.id);
-    this.#unclaimed.set(held.id, {});
-    const one = this.#add(held.id, this.#sharedDial());
-    this.show(one.id);
-    await one.start();
+    this.#watched.add(id);
+    this.#unclaimed.set(id, {});
+    const one = this.#add(id, this.#sharedDial());
+    this.show(id);
+    const holder = heldBy(await one.start((failure) => heldBy(failure) !== undefined));
+    if (holder === undefined || this.#isClosed || this.of(id) !== one) return;
+    this.#watched.delete(id);
+    this.#drop(id);
+    this.#offer({ id, holder, canWatch: false });
   }
 
   /** Begins a session, and shows it. Rejects at the most sessions. */
@@ -121,9 +130,10 @@ export class Chats {
     await (this.current()?.start() ?? this.begin());
   }
 
-  /** The person wants none of what is offered. */
+  /** Hides what is offered. */
   putAway(): void {
-    this.#offer(undefined);
+    this.#held.set(undefined);
+    this.#changed();
   }
 
   show(id: string): void {
@@ -148,7 +158,8 @@ export class Chats {
 
   /** The person's unsent work in a session, as the JSON of the view. Empty without any. */
   drafts(id: string): string {
-    return this.#unclaimed.get(id)?.drafts ?? this.#kept.of(id).drafts;
+    // What is kept of a session that is watched is its owner's.
+    return this.#unclaimed.get(id)?.drafts ?? (this.isWatched(id) ? "" : this.#kept.of(id).drafts);
   }
 
   keepDrafts(id: string, drafts: string): void {
@@ -164,6 +175,7 @@ export class Chats {
   }
 
   #offer(held: HeldSession | undefined): void {
+    this.#offered = held;
     this.#held.set(held);
     this.#changed();
   }
@@ -178,6 +190,7 @@ export class Chats {
         return session;
       } catch (error) {
         const holder = heldBy(error);
+        if (holder !== undefined) this.#leave(id);
         const beside = holder === undefined ? undefined : this.#beside(holder, id);
         if (beside === undefined) throw error;
         return await beside(id, dialled);
@@ -214,6 +227,13 @@ export class Chats {
     const facts = this.#unclaimed.get(id);
     this.#unclaimed.delete(id);
     this.#kept.keep(id, { ...facts, isOpen: true });
+  }
+
+  /** Another process has a session, which was this window's until now. Unsent work here stays in this window. */
+  #leave(id: string): void {
+    if (this.#watched.has(id)) return;
+    this.#watched.add(id);
+    this.#unclaimed.set(id, { drafts: this.#kept.of(id).drafts });
   }
 
   /** Resumes an earlier session, or drops it where another window has it. Resolves with that one's process. */

@@ -1,17 +1,20 @@
 // A message that another window has the session of the folder, with what to do next. The view says the same.
+import { viewWords } from "@askwire/client/words";
 import { commands, type Disposable, l10n, window } from "vscode";
 import { watchHeld } from "./commands.js";
-import type { SurfaceShown } from "./surface.js";
+import type { ViewShown } from "./view-parts.js";
 
-export function heldOffer({ chats }: SurfaceShown): Disposable[] {
+export function heldOffer({ chats, language }: ViewShown): Disposable[] {
   let told: object | undefined;
 
   async function tell({ holder, canWatch }: { holder: string; canWatch: boolean }): Promise<void> {
     const [watch, begin] = [l10n.t("Watch and Answer Here"), l10n.t("New Session")];
     const text = l10n.t("Askwire: another window has the session of this folder (process {0}).", holder);
-    const chosen = await window.showInformationMessage(text, ...(canWatch ? [watch, begin] : [begin]));
+    const chosen = canWatch
+      ? await window.showInformationMessage(text, watch, begin)
+      : await window.showInformationMessage(`${text} ${viewWords[language].heldAlone}`, begin, watch);
     // The person may have chosen in the view since.
-    if (chats.held.current()?.holder !== holder) return;
+    if (chats.current() !== undefined) return;
     if (chosen === watch) await watchHeld({ chats });
     if (chosen === begin) await commands.executeCommand("askwire.newSession");
   }

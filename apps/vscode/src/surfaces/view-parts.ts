@@ -3,7 +3,6 @@
 import type { Delivery } from "@askwire/client";
 import type { Language } from "@askwire/client/words";
 import { askingSwitch, type OpenRequest } from "@askwire/react/stores";
-import { workspace } from "vscode";
 import { shortReason } from "../chats/short-reason.js";
 import type { AgentLink, ShownCard, ViewParts } from "../view-state.js";
 import type { PickedAttachments } from "./attachments.js";
@@ -44,7 +43,7 @@ export function viewParts({ chats, attachments, language }: ViewShown): () => Vi
         isRunning: conversation?.isRunning === true,
         isComing: conversation?.isComing === true,
         isCut: conversation?.isCut === true,
-        isAlone: isAlone(chats, chat?.id),
+        isAlone: chat?.isAlone() === true,
         planMode: session?.status.plan_mode === true,
         ...(session !== undefined && { doNotAsk: askingSwitch(session) }),
       },
@@ -56,11 +55,6 @@ export function viewParts({ chats, attachments, language }: ViewShown): () => Vi
     };
   };
 }
-
-/** True for a session that nobody else can enter: the agent is a process of this window. */
-const isAlone = (chats: ViewShown["chats"], id: string | undefined): boolean =>
-  workspace.getConfiguration("askwire").get("address", "") === "" &&
-  (id === undefined || !chats.isWatched(id));
 
 /** The parts that are other than before. */
 export function otherParts(before: Partial<ViewParts>, now: ViewParts): Partial<ViewParts> {

@@ -41,14 +41,15 @@ export function HeldLine({
   onPutAway(): void;
 }): ReactNode {
   const begin = ["newSession", words.newSession] as const;
-  const steps: readonly Step[] = held === "shared" ? [["watch", words.watch], begin] : [begin];
+  // Who turns on askwire.inbox in the other window comes back to watch.
+  const watch = ["watch", words.watch] as const;
   return (
     <section className="line">
       <div className="notice">
         <p role="status">{held === "shared" ? words.held : `${words.held} ${words.heldAlone}`}</p>
         <PutAway words={words} onPress={onPutAway} />
       </div>
-      <Steps steps={steps} run={run} />
+      <Steps steps={held === "shared" ? [watch, begin] : [begin, watch]} run={run} />
     </section>
   );
 }

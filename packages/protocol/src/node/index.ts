@@ -5,5 +5,6 @@ export { homeFolder } from "./home-folder.js";
 export { howEnded } from "./how-ended.js";
 export { lastWords } from "./last-words.js";
 export { LOCK_FILE, type LockHolder, lifeOf, readLock } from "./lock-holder.js";
+export { type ServerFile, serverFiles, serversFolder } from "./server-files.js";
 export { framedChannel, type LineChannelOptions, lineChannel } from "./streams.js";
 export { onLines, textLines } from "./text-lines.js";
