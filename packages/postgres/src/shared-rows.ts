@@ -48,11 +48,12 @@ export async function sharedRows(pool: TenantPool, schema: string, look: OwnLook
   return { rows: [...shared.values()], isWhole, ...(!isWhole && { next }), at, processes };
 }
 
-/** The engine's clock before the look, and the processes that have a lease then. */
+/** The engine's clock before the look, and the processes that have a lease then and are nodes, or have a session. */
 async function clockOf(pool: TenantPool, schema: string): Promise<{ at: number; processes: string }> {
   const text = `select floor(extract(epoch from clock_timestamp()) * 1000) as at,
-    coalesce(string_agg(id, ' ' order by id) filter (where expires_at > clock_timestamp()), '') as processes
-    from ${schema}.node`;
+    coalesce(string_agg(n.id, ' ' order by n.id) filter (where n.expires_at > clock_timestamp()
+      and (n.address is not null or exists (select from ${schema}.session s where s.owner = n.id))), '') as processes
+    from ${schema}.node n`;
   const { rows } = await pool.query<{ at: string; processes: string }>({ name: "clock", text });
   return { at: Number(rows[0]?.at), processes: rows[0]?.processes ?? "" };
 }
@@ -64,7 +65,6 @@ async function foundRows(
 ): Promise<readonly FoundRow[]> {
   const values: unknown[] = [workDir, processId, MOST_SHARED, pool.tenant];
   const isListed = `case when n.expires_at > clock_timestamp() then n.address is not null else s.open is not null end`;
-  // In most sessions nothing is open, so all are found by an index of those that may be listed.
   let which = `(s.open is not null or s.owner is not null) and ${isListed}`;
   if (since !== undefined) which = `s.active_ms >= $${values.push(since)}`;
   if (after !== undefined) {

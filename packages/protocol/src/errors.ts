@@ -56,7 +56,7 @@ export const closeCodes = {
   Restart: 1012,
   /**
    * All connections together hold too much of unfinished messages, and this one most; or the node of the session cannot
-   * be reached now (P-NOD-4).
+   * be reached now (P-NOD-4); or the session ends at that moment (P-SES-6).
    */
   TryAgain: 1013,
   /** The token is missing or wrong. */

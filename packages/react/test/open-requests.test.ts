@@ -160,26 +160,26 @@ test("requests that others answered pile up over the next ones, or one with the 
     Promise.resolve(requests.handlers.question(question(id), context)).catch(() => {});
     return () => settle(new RequestSettled("somebody else answered it"));
   };
-  const ends = [asked("a"), asked("b"), asked("c")];
-  const b = requests.current()[1];
-  if (b?.kind === "question") b.onDraft({ form: {} as never });
+  const ends = [asked("begun"), asked("a"), asked("b"), asked("c")];
+  const [begun, , b] = requests.current();
+  begun?.onBegin();
+  b?.onBegin();
   for (const end of ends) end();
-  expect(requests.current().map(({ request }) => request.id)).toEqual(["a", "b", "c"]);
+  expect(requests.current().map(({ request }) => request.id)).toEqual(["begun", "a", "b", "c"]);
   asked("d");
-  expect(requests.current().map(({ request }) => request.id)).toEqual(["b", "c", "d"]);
+  expect(requests.current().map(({ request }) => request.id)).toEqual(["begun", "b", "c", "d"]);
 });
 
-test("only the newest twenty of the settled requests that nobody dismisses stay", () => {
+test("more than the newest twenty of the settled requests that nobody dismisses stay when the next one comes", () => {
   const requests = openRequests();
   for (let count = 0; count < 25; count += 1) {
     const { context, settle } = circumstances();
     Promise.resolve(requests.handlers.question(question(String(count)), context)).catch(() => {});
-    const one = requests.current().at(-1);
-    if (one?.kind === "question") one.onDraft({ form: {} as never });
+    requests.current().at(-1)?.onBegin();
     settle(new Error("the turn ended"));
   }
   expect(requests.current().map(({ request }) => Number(request.id))).toEqual(
-    Array.from({ length: 20 }, (_, at) => at + 5),
+    Array.from({ length: 21 }, (_, at) => at + 4),
   );
 });
 

@@ -96,6 +96,7 @@ async function fetched(place: MovePlace, held: LockedSession, row: StoredRow): P
   const { id, folder, store } = place;
   const taken = await store.take(id, row.workDir);
   try {
+    if (taken.count === 0) throw await notThere(place);
     const move = randomUUID();
     writeMovedMark(folder, markIn(place, "coming", move));
     held.clear();

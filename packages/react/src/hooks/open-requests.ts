@@ -107,7 +107,10 @@ export interface OpenRequests extends Store<readonly OpenRequest[]> {
   readonly handlers: Required<Pick<ClientHandlers, "question" | "approval" | "event">>;
 }
 
-/** The greatest number of settled requests that stay on the list; older ones go. */
+/**
+ * The greatest number of settled requests that stay on the list when another one comes: the newest, and before it those on
+ * which the person had begun.
+ */
 const SETTLED_KEPT = 20;
 
 /** The greatest number of drafts that are kept of requests which were answered, in case an answer is refused. */
@@ -124,6 +127,8 @@ class ListedRequests implements OpenRequests {
   readonly #drafts = new Map<string, AnswerDraft | ApprovalDraft>();
   /** Those that are settled before the word on this person's approval of them has come. */
   readonly #over = new Set<string>();
+  /** The `onBegin` of those on which the person has begun: their work may be elsewhere than here. */
+  readonly #begun = new WeakSet<() => void>();
   readonly current = this.#list.current;
   readonly subscribe = this.#list.subscribe;
   readonly handlers: OpenRequests["handlers"] = {
@@ -153,9 +158,8 @@ class ListedRequests implements OpenRequests {
     return new Promise((resolve, reject) => {
       let isAnswered = false;
       const onAbort = () => {
-        const { reason } = signal;
-        const message = reason instanceof Error ? reason.message : "it was settled";
-        this.#settle(id, message, {}, reason instanceof RequestSettled ? reason.outcome : undefined);
+        const reason: Error = signal.reason;
+        this.#settle(id, reason.message, {}, reason instanceof RequestSettled ? reason.outcome : undefined);
         reject(reason);
       };
       signal.addEventListener("abort", onAbort, { once: true });
@@ -166,9 +170,13 @@ class ListedRequests implements OpenRequests {
         resolve(reply);
       });
       onDelivery((state) => this.#follow(id, state));
+      const over = this.current().filter(({ settled }) => settled);
+      over.reverse().forEach((one, nth) => {
+        if (nth >= (this.#begun.has(one.onBegin) ? SETTLED_KEPT : 1)) one.onDismiss();
+      });
       const list = this.current();
       const at = list.findIndex((one) => one.id === id);
-      this.#list.set(at === -1 ? [...withoutPassed(list), opened] : list.with(at, opened));
+      this.#list.set(at === -1 ? [...list, opened] : list.with(at, opened));
       if (signal.aborted) onAbort();
     });
   }
@@ -176,11 +184,15 @@ class ListedRequests implements OpenRequests {
   /** @typeParam Draft the work on requests of this kind: an id is of one kind. */
   #acts<Draft extends AnswerDraft | ApprovalDraft>(id: string, { issues, touch }: RequestContext) {
     const draft = this.#drafts.get(id) as Draft | undefined;
+    const onBegin = () => {
+      this.#begun.add(onBegin);
+      touch();
+    };
     return {
       id,
       issues,
       delivery: issues.length === 0 ? ({ is: "draft" } as const) : ({ is: "refused", issues } as const),
-      onBegin: touch,
+      onBegin,
       onDraft: (next: Draft, fill?: number) => this.#keep(id, next, fill),
       ...(draft !== undefined && { draft }),
       onDismiss: () => this.#remove(id),
@@ -220,7 +232,7 @@ class ListedRequests implements OpenRequests {
     else this.#change(id, (one) => ({ ...one, delivery }));
   }
 
-  /** Marks a request as over without this person's answer, and drops the oldest of too many such. */
+  /** Marks a request as over without this person's answer. */
   #settle(
     id: string,
     message: string,
@@ -229,11 +241,7 @@ class ListedRequests implements OpenRequests {
   ): void {
     this.#drafts.delete(id);
     const settled = { message, ...(outcome !== undefined && { outcome }) };
-    const next = this.current().map((one) =>
-      one.id === id ? ({ ...one, ...change, settled } as OpenRequest) : one,
-    );
-    const over = next.filter(isSettled).slice(0, -SETTLED_KEPT);
-    this.#list.set(next.filter((one) => !over.includes(one)));
+    this.#change(id, (one) => ({ ...one, ...change, settled }) as OpenRequest);
   }
 
   #keep(id: string, draft: AnswerDraft | ApprovalDraft, fill?: number): void {
@@ -267,14 +275,6 @@ class ListedRequests implements OpenRequests {
 /** True for an approval of this person that counts, and waits for those of others (P-XQU-3). */
 const isCounted = ({ settled, delivery }: OpenRequest): boolean =>
   settled !== undefined && delivery.is === "taken";
-const isSettled = ({ settled }: OpenRequest): boolean => settled !== undefined;
-
-/** The list when another request comes: of those that are over, and in which the person had done nothing, the newest stays. */
-function withoutPassed(list: readonly OpenRequest[]): readonly OpenRequest[] {
-  const passed = list.filter((one) => isSettled(one) && one.draft === undefined && one.reply === undefined);
-  return list.filter((one) => one === passed.at(-1) || !passed.includes(one));
-}
-
 const isOpen = (one: OpenRequest): boolean => one.settled === undefined || isCounted(one);
 
 const waitsForOthers = ({ kind, request, approvedBy = [] }: OpenRequest): boolean =>

@@ -26,7 +26,7 @@ export interface SharedRow {
   readonly isElsewhere: boolean;
   /** Undefined where this version is known. */
   readonly row?: StoredRow;
-  /** True for one that is listed no longer: nothing is open in it, and no other process has it. Default: false. */
+  /** True for one that is listed no longer: nothing is open in it, or a process without an address has it. Default: false. */
   readonly isOver?: boolean;
 }
 

@@ -46,6 +46,8 @@ export class ParkedSessions {
   readonly #told: (id: string) => void;
   #timer: { readonly at: number; readonly cancel: () => void } | undefined;
   #isOver = false;
+  /** The number of those that a look at the store has found. */
+  #shared = 0;
 
   /** @param due called with the id of a session in which a deadline has come: it is still parked then. */
   constructor(clock: Clock, due: (id: string) => void) {
@@ -55,6 +57,11 @@ export class ParkedSessions {
 
   get size(): number {
     return this.#byId.size;
+  }
+
+  /** The number of those that this process has parked: others are listed, and bounded where they are read (P-NOD-5). */
+  get ownCount(): number {
+    return this.#byId.size - this.#shared;
   }
 
   has(id: string): boolean {
@@ -86,6 +93,7 @@ export class ParkedSessions {
     const { id, requests } = parked;
     this.take(id);
     this.#byId.set(id, parked);
+    if (parked.isElsewhere !== undefined) this.#shared += 1;
     const ends = requests
       .flatMap(({ deadline, escalates_at }) => [deadline, escalates_at])
       .flatMap((at) => (typeof at === "string" ? [Date.parse(at)] : []));
@@ -99,6 +107,7 @@ export class ParkedSessions {
 
   /** Takes one out that is open again, or that another process has. */
   take(id: string): void {
+    if (this.#byId.get(id)?.isElsewhere !== undefined) this.#shared -= 1;
     this.#byId.delete(id);
     this.#forget(id);
     this.#set();

@@ -463,7 +463,7 @@ export class SessionTable implements NamedSessions {
 
   #parkIfPossible(session: ServedSession): boolean {
     const { maxParkedSessions = MOST_PARKED } = this.#options;
-    const canBe = session.canBeParked && this.#parked.size < maxParkedSessions;
+    const canBe = session.canBeParked && this.#parked.ownCount < maxParkedSessions;
     if (canBe) this.#park(session);
     return canBe;
   }

@@ -21,7 +21,7 @@ export interface SharedSessionsOptions {
 /** The time between two looks, in milliseconds. */
 const LOOK_MS = 4_000;
 /** Looks at changes alone between two looks at all sessions, where these are more than one page. */
-const WHOLE_EVERY = 15;
+const WHOLE_EVERY = 11;
 /** A look at what changed begins so long before the last one, in milliseconds: a commit may take its time. */
 const OVERLAP_MS = 60_000;
 /** Pages of a look at all, at most. */
@@ -42,10 +42,13 @@ export function listShared(options: SharedSessionsOptions): void {
   void new SharedSessions(options).look();
 }
 
-/** The sessions that a look found. */
-interface Looked extends Pick<SharedRows, "rows" | "isWhole"> {
-  /** True for those alone that changed. */
-  readonly isPart: boolean;
+type IsKnown = (id: string, version: string) => boolean;
+
+/** A look at all sessions. */
+interface Looked {
+  readonly there: ReadonlySet<string>;
+  /** False where there may be more. */
+  readonly isWhole: boolean;
 }
 
 /** The sessions of the store that this node does not have, as they were last found. */
@@ -70,12 +73,14 @@ class SharedSessions {
       const wanted = this.#wanted;
       this.#wanted = new Set();
       const isKnown = (id: string, version: string) =>
-        !wanted.has(id) && (this.#found.get(id)?.version === version || this.#isOwn(before.get(id)));
-      const { rows, isWhole, isPart } =
-        (wanted.size === 0 && (await this.#changed(isKnown))) || (await this.#all(isKnown));
-      if (!sessions.isClosed) this.#take(rows.filter(({ isOver }) => isOver !== true));
-      if (!sessions.isClosed && !isPart) this.#forget(before, new Set(rows.map(({ id }) => id)), isWhole);
-      if (!sessions.isClosed && isPart) this.#forgetOver(before, rows);
+        !wanted.has(id) && (this.#found.get(id)?.version === version || this.#isOwn(sessions.parked(id)));
+      // Wanted rows are among the changes: they were found in a look a moment ago.
+      const over = await this.#changed(isKnown);
+      if (over !== undefined) this.#forgetOver(before, over);
+      else {
+        const all = await this.#all(isKnown);
+        if (all !== undefined && !sessions.isClosed) this.#forget(before, all.there, all.isWhole);
+      }
       this.#isFailing = false;
     } catch (error) {
       if (!this.#isFailing && !sessions.isClosed)
@@ -85,39 +90,46 @@ class SharedSessions {
     if (!sessions.isClosed) clock.after(this.#wanted.size > 0 ? 0 : LOOK_MS, () => void this.look());
   }
 
-  /** The changes since the last look; undefined where all are to be looked at. */
-  async #changed(isKnown: (id: string, version: string) => boolean): Promise<Looked | undefined> {
+  /** Takes the changes since the last look, and gives those that are over; undefined where all are to be looked at. */
+  async #changed(isKnown: IsKnown): Promise<readonly SharedRow[] | undefined> {
     const last = this.#last;
     if (last === undefined || last.parts >= WHOLE_EVERY) return undefined;
-    const { rows, isWhole, at, processes } = await this.#options.find({
-      isKnown,
-      since: last.at - OVERLAP_MS,
-    });
+    const since = last.at - OVERLAP_MS;
+    const { rows, isWhole, at, processes = "" } = await this.#options.find({ isKnown, since });
+    this.#take(rows);
     if (!isWhole || at === undefined || processes !== last.processes) return undefined;
     this.#last = { at, processes, parts: last.parts + 1 };
-    return { rows, isWhole, isPart: true };
+    return rows.filter(({ isOver }) => isOver === true);
   }
 
-  async #all(isKnown: (id: string, version: string) => boolean): Promise<Looked> {
+  /**
+   * Takes all, a page at a time: where one cannot be read, those before it are known to the next look. Gives nothing where
+   * too much changed meanwhile to say which are there no longer.
+   */
+  async #all(isKnown: IsKnown): Promise<Looked | undefined> {
     const { find } = this.#options;
-    const first = await find({ isKnown });
-    const { at, processes = "" } = first;
+    const there = new Set<string>();
+    const take = (page: SharedRows) => {
+      this.#take(page.rows);
+      for (const { id, isOver } of page.rows) if (isOver !== true) there.add(id);
+      return page;
+    };
     this.#last = undefined;
-    if (first.next === undefined) return { ...first, isPart: false };
-    const rows = [...first.rows];
-    let next: SharedRows["next"] = first.next;
-    for (let pages = 1; next !== undefined && pages < MOST_PAGES; pages += 1) {
-      const page: SharedRows = await find({ isKnown, after: next });
-      rows.push(...page.rows);
-      next = page.next;
+    let page = take(await find({ isKnown }));
+    const { at, processes = "", isWhole } = page;
+    if (page.next === undefined) return { there, isWhole };
+    let isSteady = true;
+    for (let pages = 1; page.next !== undefined && pages < MOST_PAGES; pages += 1) {
+      page = take(await find({ isKnown, after: page.next }));
+      isSteady &&= (page.processes ?? "") === processes;
     }
     if (at !== undefined) {
       // One that was used meanwhile has left its page for an earlier one.
-      const meanwhile = await find({ isKnown, since: at - OVERLAP_MS });
-      rows.push(...meanwhile.rows.filter(({ isOver }) => isOver !== true));
-      this.#last = { at, processes, parts: 0 };
+      const meanwhile = take(await find({ isKnown, since: at - OVERLAP_MS }));
+      isSteady &&= meanwhile.isWhole && (meanwhile.processes ?? "") === processes;
+      if (isSteady) this.#last = { at, processes, parts: 0 };
     }
-    return { rows, isWhole: next === undefined, isPart: false };
+    return isSteady ? { there, isWhole: page.next === undefined } : undefined;
   }
 
   /** True for one that this node itself has parked. */
@@ -127,7 +139,9 @@ class SharedSessions {
 
   #take(rows: readonly SharedRow[]): void {
     const { sessions } = this.#options;
-    for (const { id, version, isElsewhere, row } of rows) {
+    if (sessions.isClosed) return;
+    for (const { id, version, isElsewhere, row, isOver } of rows) {
+      if (isOver === true) continue;
       const parked = sessions.parked(id);
       const isOpenHere = sessions.isOpening(id) || (parked === undefined && !sessions.isAway(id));
       if (isOpenHere || (this.#isOwn(parked) && !isElsewhere)) continue;
@@ -159,11 +173,11 @@ class SharedSessions {
   }
 
   /** Lists those no longer of which a look at what changed says so, unless they were parked after the look. */
-  #forgetOver(before: ReadonlyMap<string, ParkedSession>, rows: readonly SharedRow[]): void {
+  #forgetOver(before: ReadonlyMap<string, ParkedSession>, over: readonly SharedRow[]): void {
     const { sessions } = this.#options;
-    for (const { id, isOver } of rows) {
+    for (const { id } of sessions.isClosed ? [] : over) {
       const parked = before.get(id);
-      if (isOver === true && parked !== undefined && sessions.parked(id) === parked) sessions.unlist(id);
+      if (parked !== undefined && sessions.parked(id) === parked) sessions.unlist(id);
     }
     this.#forgetChanged();
   }

@@ -77,6 +77,11 @@ export class ClientHub {
       : [...here, ...[...this.#away.values()].map((away) => away.capabilities)];
   }
 
+  /** True for a client that was added. */
+  has(client: RemoteClient): boolean {
+    return this.#connections.get(client.id) === client;
+  }
+
   /**
    * Adds a client, or updates a client whose abilities changed, and shows it the open requests. An older connection of
    * the client is closed.

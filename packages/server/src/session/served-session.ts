@@ -347,8 +347,10 @@ export class ServedSession implements Session {
    */
   attach(client: RemoteClient): void {
     // The request that brought the client here is answered first. Coming again, it hears whether there is a next opening.
+    const isNew = !this.#clients.has(client);
+    const code = isNew ? closeCodes.TryAgain : undefined;
     if (this.#end.isBegun)
-      return void setImmediate(() => client.close(closeCodes.Restart, "the session ends here: come again"));
+      return void setImmediate(() => client.close(code, isNew ? "the session ends here: come again" : ""));
     this.#clients.attach(client);
     this.#turns.startAttended();
     this.listing.changed();

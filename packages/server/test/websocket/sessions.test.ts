@@ -54,7 +54,7 @@ test("a client that comes while its session ends is told to come again, and not 
   const end = session.close();
   const late = await clientsOf(server, gateway, session).open(`/wire/${session.id}`);
   late.call("initialize", { protocol_version: "1.10", client: { name: "late" } }).catch(() => {});
-  expect(await late.ended).toBe("1012 the session ends here: come again");
+  expect(await late.ended).toBe("1013 the session ends here: come again");
   given.resolve();
   await end;
   await server.close();
