@@ -11,7 +11,14 @@ export const changeEnglish = {
   unchanged: (count: number) => (count === 1 ? "… 1 unchanged line" : `… ${count} unchanged lines`),
   /** The button behind the lines that are shown, where more follow. */
   more: (next: number, left: number) =>
-    left === next ? `Show the last ${next} lines` : `Show ${next} more of ${left} lines`,
+    left === next
+      ? `Show the last ${next === 1 ? "line" : `${next} lines`}`
+      : `Show ${next} of the ${left} lines left`,
+  /** Of a press that would allow lines which were left out, and allowed nothing. @param count at least 1. */
+  notShown: (count: number) =>
+    count === 1
+      ? "1 line is not shown yet. Show it first, or press again to allow it unread."
+      : `${count} lines are not shown yet. Show them first, or press again to allow them unread.`,
   openInEditor: "Open in the diff editor",
   /** In place of a difference of bytes. @param before 0 for a file that is new, and `after` 0 for an empty one. */
   binary: (before: number, after: number) =>

@@ -5,7 +5,6 @@ import { memo, type ReactNode, useMemo, useState } from "react";
 import type { Highlight } from "../looks/coloured.js";
 import { DifferenceLines, type DifferenceWords } from "./difference-lines.js";
 import { Foreign } from "./foreign-text.js";
-import { END_MARK } from "./use-unseen-parts.js";
 
 interface DifferenceProps {
   readonly change: FileChange;
@@ -69,7 +68,6 @@ function Whole({
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to take the focus */}
       <section className="askwire-scroll" tabIndex={0} aria-label={visibleText(path)}>
         <DifferenceLines {...{ change, changes, words }} {...props} />
-        <span {...{ [END_MARK]: "" }} />
       </section>
     </>
   );
