@@ -106,6 +106,11 @@ describe("a change in an approval", () => {
     await page.locator(".askwire-change table").waitFor();
   });
 
+  test("a NUL that is added to a text hides nothing of the change", async () => {
+    const { page } = await asked("one\n", "one\ntwo\0\n");
+    await page.getByText("two\\u{0}", { exact: true }).waitFor();
+  });
+
   test("a change in Chinese folds its lines in Chinese", async () => {
     const { page } = await open();
     const message = state([approvalOf(changeOf(file(50), `${file(50)}more\n`))]) as unknown as {

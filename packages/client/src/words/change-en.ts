@@ -20,11 +20,16 @@ export const changeEnglish = {
       ? "1 line is not shown yet. Show it first, or press again to allow it unread."
       : `${count} lines are not shown yet. Show them first, or press again to allow them unread.`,
   openInEditor: "Open in the diff editor",
-  /** In place of a difference of bytes. @param before 0 for a file that is new, and `after` 0 for an empty one. */
-  binary: (before: number, after: number) =>
-    before === 0
+  /**
+   * In place of a difference of bytes.
+   *
+   * @param before 0 for a file that is new, and `after` 0 for an empty one.
+   * @param isPart true where the file has more before it.
+   */
+  binary: (before: number, after: number, isPart: boolean) =>
+    before === 0 && !isPart
       ? `A new binary file of about ${inBytes(after)}.`
-      : `A binary file: about ${inBytes(before)} before, ${inBytes(after)} after.`,
+      : `${isPart ? "Part of a binary file" : "A binary file"}: about ${inBytes(before)} before, about ${inBytes(after)} after.`,
   asText: "Show it as text",
 };
 /** The words of differences, in one language. */
