@@ -16,6 +16,6 @@ test.each([
   ["a long text with some NULs", "", `${"words\n".repeat(400)}${"\0".repeat(20)}`, false],
   ["letters in another encoding", letters, `${letters}${letters}`, false],
   ["nothing", "", "", false],
-])("of %s it is said whether it is a change of bytes", (_, old_text, new_text, is) => {
+])("%s is told as a change of bytes only where no side of it is text", (_, old_text, new_text, is) => {
   expect(isBinaryChange({ old_text, new_text })).toBe(is);
 });

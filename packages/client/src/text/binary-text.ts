@@ -7,7 +7,7 @@ const LEAST_CONTROLS = 8;
 /** The share of controls that no text has, from which on it counts as bytes: of packed files about a tenth are. */
 const LEAST_SHARE = 0.05;
 
-/** Controls other than blanks, page feeds and escapes. U+FFFD is none: letters in another encoding become that too. */
+/** Controls other than blanks, page feeds and escapes. U+FFFD is not one: letters in another encoding become that too. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the controls that no text has
 const controls = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f\u007f-\u0084\u0086-\u009f]/g;
 
