@@ -90,7 +90,8 @@ async function bundleScripts(version, plugins) {
     ];
     const names = {
       entryFileNames: "[name]-[hash].js",
-      chunkFileNames: "[name]-[hash].js",
+      // The first file names all others: shorter names keep it small.
+      chunkFileNames: "[name]-[hash:6].js",
       hashCharacters: "hex",
     };
     const built = await graph.generate({ ...written, ...names, format: "esm", codeSplitting: { groups } });

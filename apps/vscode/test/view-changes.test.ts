@@ -20,6 +20,11 @@ async function asked(before: string, after: string, path?: string) {
 }
 
 const rows = (page: Page) => page.locator(".askwire-change tr").count();
+/** Waits until the page has told what came into sight. */
+const settle = (page: Page) =>
+  page.evaluate(
+    () => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))),
+  );
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
 describe("a change in an approval", () => {
@@ -40,7 +45,7 @@ describe("a change in an approval", () => {
   test("a change of 60,000 lines shows some hundreds of them, more by a press, and all in the diff editor", async () => {
     const { page, messages } = await asked("", file(60_000));
     expect(await rows(page)).toBe(300);
-    await button(page, "Show 500 more of 59700 lines").click();
+    await button(page, "Show 500 of the 59700 lines left").click();
     expect(await rows(page)).toBe(800);
     await button(page, "Open in the diff editor").click();
     await expect.poll(() => messages).toContainEqual({ type: "difference", chat: "c", card: "r2" });
@@ -50,9 +55,38 @@ describe("a change in an approval", () => {
   test("the first press that allows what goes on out of sight shows that there is more, and allows nothing", async () => {
     const { page, told } = await asked("", file(60_000));
     await button(page, "Approve once").click();
-    await page.getByText("Part of this was out of sight").waitFor();
-    expect(await button(page, "Show 500 more of 59700 lines").isVisible()).toBe(true);
+    await page.getByText("59700 lines are not shown yet.").waitFor();
+    expect(await button(page, "Show 500 of the 59700 lines left").isVisible()).toBe(true);
     expect((await told()).map(({ type }) => type)).not.toContain("answerApproval");
+  });
+
+  test("the first press that allows counts for nothing while lines are left out, though the last one shown was read", async () => {
+    const { page, told } = await asked("", file(301));
+    await page.locator(".askwire-change [data-askwire-end]").evaluate((end) => end.scrollIntoView());
+    await settle(page);
+    await button(page, "Approve once").click();
+    await page.getByText("1 line is not shown yet.").waitFor();
+    expect((await told()).map(({ type }) => type)).not.toContain("answerApproval");
+    await button(page, "Approve once").click();
+    await expect.poll(async () => (await told()).map(({ type }) => type)).toContain("answerApproval");
+  });
+
+  test("the first press that allows counts for nothing while lines that a press added were never in sight", async () => {
+    const { page, told } = await asked("", file(700));
+    await button(page, "Show the last 400 lines").click();
+    await settle(page);
+    await button(page, "Approve once").click();
+    await page.getByText("Part of this was out of sight").waitFor();
+    expect((await told()).map(({ type }) => type)).not.toContain("answerApproval");
+  });
+
+  test("the first press that allows a long change counts once all its lines were shown and its end was in sight", async () => {
+    const { page, told } = await asked("", file(301));
+    await button(page, "Show the last line").click();
+    await page.getByText("const line301 = 301;", { exact: true }).scrollIntoViewIfNeeded();
+    await settle(page);
+    await button(page, "Approve once").click();
+    await expect.poll(async () => (await told()).map(({ type }) => type)).toContain("answerApproval");
   });
 
   test("a file that ends its lines as Windows does shows no escapes, and another end is told once", async () => {
@@ -70,6 +104,11 @@ describe("a change in an approval", () => {
     expect(await button(page, "Show the difference in the editor").count()).toBe(0);
     await button(page, "Show it as text").click();
     await page.locator(".askwire-change table").waitFor();
+  });
+
+  test("a NUL that is added to a text hides nothing of the change", async () => {
+    const { page } = await asked("one\n", "one\ntwo\0\n");
+    await page.getByText("two\\u{0}", { exact: true }).waitFor();
   });
 
   test("a change in Chinese folds its lines in Chinese", async () => {

@@ -1,6 +1,6 @@
 import type { FileChange } from "@askwire/protocol";
 import { expect, test } from "vitest";
-import { changesOf, sidesOf } from "../src/cards/whole-file.js";
+import { changesOf, leftOutOf, sidesOf } from "../src/cards/whole-file.js";
 
 const change = (old_text: string, new_text: string, old_start = 1): FileChange => ({
   ...{ path: "a.ts", old_text, new_text, old_start, new_start: old_start, is_summary: false },
@@ -44,4 +44,20 @@ test("changes are grouped by their files, and those described only in words are 
     { type: "brief", text: "words" },
   ] as Parameters<typeof changesOf>[0];
   expect([...changesOf(display).keys()]).toEqual(["a.ts", "b.ts"]);
+});
+
+test("a file is left out of the diff editor where none of its changes is of text, and then it is named", () => {
+  const bytes = "\0\u0001\ufffd\u0002".repeat(20);
+  const display = [
+    { type: "diff", ...change("a", "b") },
+    { type: "diff", ...change("", bytes) },
+    { type: "diff", ...change("c\n", "c\n\0"), path: "b.ts" },
+    { type: "diff", ...change("", bytes), path: "logo.png" },
+    { type: "diff", ...change("(10 MB)", "(11 MB)"), path: "large", is_summary: true },
+  ] as Parameters<typeof changesOf>[0];
+  expect([...changesOf(display)].map(([path, blocks]) => [path, blocks.length])).toEqual([
+    ["a.ts", 2],
+    ["b.ts", 1],
+  ]);
+  expect(leftOutOf(display)).toEqual(["logo.png", "large"]);
 });

@@ -1,7 +1,7 @@
 import { lineEndWords } from "@askwire/client/text";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { differentLines } from "../src/cards/different-lines.js";
+import { differentLines, differingLines } from "../src/cards/different-lines.js";
 
 const change = (old_text: string, new_text: string) => ({
   ...{ type: "diff" as const, path: "a.txt", is_summary: false },
@@ -90,4 +90,22 @@ test("no line is hidden: what goes and stays is the text before, what comes and 
     }),
     { numRuns: 3_000 },
   );
+});
+
+test("lines that differ are counted one by one, and where they are many from the first to the last", () => {
+  const lines = (differs: (at: number) => boolean) =>
+    Array.from({ length: 1_000 }, (_, at) => `${differs(at) ? "mine" : "line"} ${at}\n`).join("");
+  const one = lines(() => false);
+  expect(
+    differingLines(
+      one,
+      lines((at) => at === 3 || at === 900),
+    ),
+  ).toBe(2);
+  expect(
+    differingLines(
+      one,
+      lines((at) => at >= 10 && at <= 810 && at % 2 === 0),
+    ),
+  ).toBe(801);
 });

@@ -1,16 +1,28 @@
 // The two sides of an approval's differences as whole files, where the file still has what the difference was made of.
-import { isBinaryText } from "@askwire/client/text";
+import { isBinaryChange } from "@askwire/client/text";
 import type { DisplayBlock, FileChange } from "@askwire/protocol";
 
-/** The differences that an approval shows, by file. Those told only in words, and of files that are no text, are left out. */
+/**
+ * The differences that an approval shows, by file. Those told only in words are left out, and files of whose differences
+ * none is of text.
+ */
 export function changesOf(display: readonly DisplayBlock[]): ReadonlyMap<string, readonly FileChange[]> {
   const changes = new Map<string, FileChange[]>();
   for (const block of display) {
     if (block.type !== "diff" || !("old_text" in block) || block.is_summary) continue;
-    if (isBinaryText(block.old_text) || isBinaryText(block.new_text)) continue;
     changes.set(block.path, [...(changes.get(block.path) ?? []), block]);
   }
+  for (const [path, blocks] of changes) if (blocks.every(isBinaryChange)) changes.delete(path);
   return changes;
+}
+
+/** The files of an approval, each once, that `changesOf` leaves out. */
+export function leftOutOf(display: readonly DisplayBlock[]): readonly string[] {
+  const paths = display.flatMap((block) =>
+    block.type === "diff" && "old_text" in block ? [block.path] : [],
+  );
+  const shown = changesOf(display);
+  return [...new Set(paths)].filter((path) => !shown.has(path));
 }
 
 /** Both sides of a diff editor. */

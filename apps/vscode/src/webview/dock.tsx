@@ -4,8 +4,8 @@ import type { ViewWords } from "@askwire/client/words";
 import { ApprovalCard, type CardWords, ErrorBoundary, isWaiting, QuestionCard } from "@askwire/react";
 import type { Highlight } from "@askwire/react/code";
 import { renderMarkdown } from "@askwire/react/markdown";
-import type { ReactNode } from "react";
-import { changesOf } from "../cards/whole-file.js";
+import { type ReactNode, useCallback, useMemo } from "react";
+import { changesOf, leftOutOf } from "../cards/whole-file.js";
 import type { ShownCard, ViewParts } from "../view-state.js";
 import type { ViewDrafts } from "./drafts.js";
 import type { Host } from "./host.js";
@@ -53,8 +53,14 @@ function OneCard({
   words,
   host: { post, call },
 }: DockProps & { readonly card: ShownCard }): ReactNode {
-  const named = { chat, card: card.id };
+  const { id } = card;
+  const named = { chat, card: id };
   const { issues, follow } = useRefusal(card);
+  // Without another function at each message, a difference is made once.
+  const showDifference = useCallback(() => post({ type: "difference", chat, card: id }), [post, chat, id]);
+  const display = card.kind === "approval" && card.settled === undefined ? card.request.display : undefined;
+  const hasDifference = useMemo(() => display !== undefined && changesOf(display).size > 0, [display]);
+  const leftOut = useMemo(() => (display === undefined ? [] : leftOutOf(display)), [display]);
   const acts = {
     onBegin: () => post({ type: "begin", ...named }),
     onDismiss: () => {
@@ -86,8 +92,6 @@ function OneCard({
     );
   }
   const draft = drafts.card<never>(chat, card.id);
-  const hasDifference = card.settled === undefined && changesOf(card.request.display).size > 0;
-  const showDifference = () => post({ type: "difference", ...named });
   return (
     <>
       {card.outside.map((path) => (
@@ -99,6 +103,9 @@ function OneCard({
         <button type="button" className="difference" onClick={showDifference}>
           {words.view.difference}
         </button>
+      )}
+      {hasDifference && leftOut.length > 0 && (
+        <p className="notice">{words.view.notInEditor(leftOut.map((path) => visibleLine(path)))}</p>
       )}
       <ApprovalCard
         {...acts}

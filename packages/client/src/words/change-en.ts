@@ -11,13 +11,25 @@ export const changeEnglish = {
   unchanged: (count: number) => (count === 1 ? "… 1 unchanged line" : `… ${count} unchanged lines`),
   /** The button behind the lines that are shown, where more follow. */
   more: (next: number, left: number) =>
-    left === next ? `Show the last ${next} lines` : `Show ${next} more of ${left} lines`,
+    left === next
+      ? `Show the last ${next === 1 ? "line" : `${next} lines`}`
+      : `Show ${next} of the ${left} lines left`,
+  /** Of a press that would allow lines which were left out, and allowed nothing. @param count at least 1. */
+  notShown: (count: number) =>
+    count === 1
+      ? "1 line is not shown yet. Show it first, or press again to allow it unread."
+      : `${count} lines are not shown yet. Show them first, or press again to allow them unread.`,
   openInEditor: "Open in the diff editor",
-  /** In place of a difference of bytes. @param before 0 for a file that is new, and `after` 0 for an empty one. */
-  binary: (before: number, after: number) =>
-    before === 0
+  /**
+   * In place of a difference of bytes.
+   *
+   * @param before 0 for a file that is new, and `after` 0 for an empty one.
+   * @param isPart true where the file has more before it.
+   */
+  binary: (before: number, after: number, isPart: boolean) =>
+    before === 0 && !isPart
       ? `A new binary file of about ${inBytes(after)}.`
-      : `A binary file: about ${inBytes(before)} before, ${inBytes(after)} after.`,
+      : `${isPart ? "Part of a binary file" : "A binary file"}: about ${inBytes(before)} before, about ${inBytes(after)} after.`,
   asText: "Show it as text",
 };
 /** The words of differences, in one language. */

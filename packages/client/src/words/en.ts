@@ -1046,6 +1046,8 @@ export const view = {
   untitled: "New session",
   waits: (open: number) => `${open} open`,
   difference: "Show the difference in the editor",
+  /** Names files that the diff editor leaves out, since they are binary or told only in words. */
+  notInEditor: (paths: readonly string[]) => `Shown only below: ${paths.join(", ")}`,
   outside: (path: string) => `Outside of the workspace: ${path}`,
   attach: "Attach files…",
   attached: "Attached to the next prompt",

@@ -933,6 +933,7 @@ export const view: en.ViewWords = {
   untitled: "新会话",
   waits: (open) => `${open} 项待处理`,
   difference: "在编辑器中显示差异",
+  notInEditor: (paths) => `仅在下方显示：${paths.join("、")}`,
   outside: (path) => `不在工作区内：${path}`,
   attach: "附加文件…",
   attached: "随下一条消息发送",

@@ -24,7 +24,7 @@ import { useApproval } from "./use-approval.js";
 import { useFocusBack } from "./use-focus-back.js";
 import { usePressGuard } from "./use-press-guard.js";
 import { useRequestName } from "./use-request-name.js";
-import { END_MARK, useUnseenParts } from "./use-unseen-parts.js";
+import { END_MARK, restInWords, useUnseenParts } from "./use-unseen-parts.js";
 import { WhoAsks } from "./who-asks.js";
 
 /**
@@ -58,15 +58,15 @@ function Approval(props: ApprovalCardProps & Named & Outlived): ReactNode {
   const view = isEditing ? "editor" : "display";
   const unseen = useUnseenParts(box, view);
   const editor = useFocusBack<HTMLTextAreaElement>(isEditing);
-  /** True after a press that showed what was out of sight, and allowed nothing. */
-  const [isShownRest, setShownRest] = useState(false);
+  /** The lines left out at a press that showed what was out of sight, and allowed nothing. Undefined after any other. */
+  const [left, setLeft] = useState<number>();
 
   function press(way: Way): void {
     if (!takes(way)) return;
-    const shows = way.kind === "allow" && unseen.showRest();
-    setShownRest(shows);
-    if (shows) presses.begin();
-    else answer(way);
+    const rest = way.kind === "allow" ? unseen.showRest() : undefined;
+    setLeft(rest);
+    if (rest === undefined) answer(way);
+    else presses.begin();
   }
 
   const text = isEditing ? undefined : work.edit?.text;
@@ -82,7 +82,7 @@ function Approval(props: ApprovalCardProps & Named & Outlived): ReactNode {
         </>
       }
       isWhole={unseen.isWhole}
-      hint={presses.isTold ? words.pressedEarly : isShownRest ? words.restIsShown : ""}
+      hint={presses.isTold ? words.pressedEarly : restInWords(left, words)}
       requestName={props.name}
       className="askwire-approval"
       onBegin={begin}

@@ -7,6 +7,7 @@ import { type CodeSpan, type Highlight, LONGEST_COLOURED, Spans } from "../looks
 import { useColouredLines } from "../looks/coloured-lines.js";
 import { type DifferentLine, differentLines } from "./different-lines.js";
 import { foldedRuns, shownRows } from "./folded-lines.js";
+import { END_MARK } from "./use-unseen-parts.js";
 
 /** The lines of a difference that are shown at first, and those that a press adds. */
 const FIRST_LINES = 300;
@@ -83,6 +84,7 @@ export function DifferenceLines({
           )}
         </div>
       )}
+      <span key={left} {...{ [END_MARK]: left || "" }} />
     </>
   );
 }

@@ -1,11 +1,10 @@
-import { bytesOfText, isBinaryText, visibleText } from "@askwire/client/text";
+import { bytesOfText, isBinaryChange, visibleText } from "@askwire/client/text";
 import { type ChangeWords, changesIn } from "@askwire/client/words/changes";
 import type { FileChange } from "@askwire/protocol";
 import { memo, type ReactNode, useMemo, useState } from "react";
 import type { Highlight } from "../looks/coloured.js";
 import { DifferenceLines, type DifferenceWords } from "./difference-lines.js";
 import { Foreign } from "./foreign-text.js";
-import { END_MARK } from "./use-unseen-parts.js";
 
 interface DifferenceProps {
   readonly change: FileChange;
@@ -46,9 +45,9 @@ function Whole({
   words,
   ...props
 }: DifferenceProps & { readonly changes: ChangeWords }): ReactNode {
-  const { path, old_text, new_text } = change;
+  const { path, old_text, new_text, old_start, new_start } = change;
   const [isText, setText] = useState(false);
-  const isBinary = useMemo(() => isBinaryText(old_text) || isBinaryText(new_text), [old_text, new_text]);
+  const isBinary = useMemo(() => isBinaryChange({ old_text, new_text }), [old_text, new_text]);
   const ends = useMemo(
     () => (isBinary ? "" : words.lineEnds(old_text, new_text)),
     [isBinary, words, old_text, new_text],
@@ -56,7 +55,7 @@ function Whole({
   if (isBinary && !isText) {
     return (
       <p>
-        {changes.binary(bytesOfText(old_text), bytesOfText(new_text))}{" "}
+        {changes.binary(bytesOfText(old_text), bytesOfText(new_text), old_start > 1 || new_start > 1)}{" "}
         <button type="button" className="askwire-plain" onClick={() => setText(true)}>
           {changes.asText}
         </button>
@@ -69,7 +68,6 @@ function Whole({
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to take the focus */}
       <section className="askwire-scroll" tabIndex={0} aria-label={visibleText(path)}>
         <DifferenceLines {...{ change, changes, words }} {...props} />
-        <span {...{ [END_MARK]: "" }} />
       </section>
     </>
   );

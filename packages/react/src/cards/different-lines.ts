@@ -62,16 +62,22 @@ interface LineRun {
 
 /** The runs of lines that stay, go and come. Only what lies between the first and the last change is searched. */
 function runsOf(old: readonly string[], now: readonly string[]): LineRun[] {
-  const most = Math.min(old.length, now.length);
-  let head = 0;
-  while (head < most && old[head] === now[head]) head += 1;
-  let tail = 0;
-  while (tail < most - head && old.at(-1 - tail) === now.at(-1 - tail)) tail += 1;
+  const { head, tail } = endsInCommon(old, now);
   return [
     { sign: " ", lines: old.slice(0, head) },
     ...between(old.slice(head, old.length - tail), now.slice(head, now.length - tail)),
     { sign: " ", lines: old.slice(old.length - tail) },
   ];
+}
+
+/** The number of lines before the first change, and of those behind the last one. */
+function endsInCommon(old: readonly string[], now: readonly string[]): Record<"head" | "tail", number> {
+  const most = Math.min(old.length, now.length);
+  let head = 0;
+  while (head < most && old[head] === now[head]) head += 1;
+  let tail = 0;
+  while (tail < most - head && old.at(-1 - tail) === now.at(-1 - tail)) tail += 1;
+  return { head, tail };
 }
 
 /** The runs of two texts: by the shortest way between them, or piece by piece where that is long. */
@@ -106,17 +112,19 @@ const replaced = (old: readonly string[], now: readonly string[]): LineRun[] => 
   { sign: "+", lines: now },
 ];
 
-/** The most changed lines that are told apart while the person types: from there on all between the first and the last count. */
+/** The most added and removed lines that are searched for while the person types. */
 const MOST_COUNTED = 200;
 
-/** The number of lines in which a text differs from another. */
+/** The number of lines in which a text differs from another: with many changes, all from the first to the last one. */
 export function differingLines(one: string, other: string): number {
   if (one === other) return 0;
   const options = { context: 0, maxEditLength: MOST_COUNTED };
   const patch = structuredPatch("", "", one, other, "", "", options);
-  const runs = patch?.hunks.map(({ lines }) => lines) ?? [
-    runsOf(linesOf(one), linesOf(other)).flatMap(({ sign, lines }) => lines.map(() => sign)),
-  ];
+  if (patch === undefined) {
+    const [old, now] = [linesOf(one), linesOf(other)];
+    const { head, tail } = endsInCommon(old, now);
+    return Math.max(old.length, now.length) - head - tail;
+  }
   const count = (lines: readonly string[], sign: string) => lines.filter((line) => line[0] === sign).length;
-  return runs.reduce((sum, lines) => sum + Math.max(count(lines, "+"), count(lines, "-")), 0);
+  return patch.hunks.reduce((sum, { lines }) => sum + Math.max(count(lines, "+"), count(lines, "-")), 0);
 }

@@ -10,7 +10,7 @@ import { shownParts } from "./edited-blocks.js";
 import { useApproval } from "./use-approval.js";
 import { OPENS_STEP, usePressGuard } from "./use-press-guard.js";
 import { useRequestName } from "./use-request-name.js";
-import { END_MARK, useUnseenParts } from "./use-unseen-parts.js";
+import { END_MARK, restInWords, useUnseenParts } from "./use-unseen-parts.js";
 
 /** The props of a button. */
 interface ButtonProps {
@@ -85,7 +85,7 @@ export function useApprovalForm(props: ApprovalCardProps): ApprovalForm {
   const { work, isClosed, isRejecting, reasons, takes, answer, keep } = approval;
   const presses = usePressGuard(box, isRejecting ? 1 : 0);
   const unseen = useUnseenParts(box, "display");
-  const [isShownRest, setShownRest] = useState(false);
+  const [left, setLeft] = useState<number>();
   const { begin } = useBegin(props.onBegin);
   const name = useRequestName(request);
   const text = work.edit?.text;
@@ -98,10 +98,10 @@ export function useApprovalForm(props: ApprovalCardProps): ApprovalForm {
 
   function press(way: Way): void {
     if (!takes(way)) return;
-    const shows = way.kind === "allow" && unseen.showRest();
-    setShownRest(shows);
-    if (shows) presses.begin();
-    else answer(way);
+    const rest = way.kind === "allow" ? unseen.showRest() : undefined;
+    setLeft(rest);
+    if (rest === undefined) answer(way);
+    else presses.begin();
   }
   const button = (onClick: () => void): ButtonProps => ({ type: "button", disabled: isClosed, onClick });
   const pressing = (way: Way | undefined) => (way === undefined ? undefined : button(() => press(way)));
@@ -112,7 +112,7 @@ export function useApprovalForm(props: ApprovalCardProps): ApprovalForm {
     end: { [END_MARK]: "" },
     allows: allow.ways,
     rejects: rejects.ways,
-    hint: presses.isTold ? words.pressedEarly : isShownRest ? words.restIsShown : refused,
+    hint: presses.isTold ? words.pressedEarly : restInWords(left, words) || refused,
     ...{ isClosed, isRejecting },
     box: {
       ...presses.listeners,

@@ -48,7 +48,7 @@ function readableBy({ headers }: IncomingMessage, { origins }: OriginRules): Rec
 const SESSION_PLACE = /^\/s\/[^/]+$/;
 
 /** A name that is another with other bytes, as esbuild and Rolldown make them: a browser may keep such a file for ever. */
-const HASHED = /-(?:[\dA-Z]{8}|[\da-f]{8})\.(?:js|css)$/;
+const HASHED = /-(?:[\dA-Z]{8}|[\da-f]{6,8})\.(?:js|css)$/;
 
 const TEXT = "text/plain; charset=utf-8";
 
