@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { wantAccessible } from "../../../examples/test/accessible.js";
 import { testBrowser } from "../../../examples/test/test-browser.js";
-import { wantNothingBelow } from "../../../examples/test/whole-document.js";
 import { pageScenes } from "../../../scripts/page-scenes/index.mjs";
 import { openScene } from "../../../scripts/page-stage.mjs";
 
@@ -19,7 +18,7 @@ describe("every state of the page", () => {
   });
 
   test.each(states)(
-    "axe finds nothing wrong with $name in both themes, and the page cannot be scrolled into nothing there",
+    "axe finds nothing wrong with $name, in both themes",
     async ({ scene, isPhone, language }) => {
       const { page } = await browser.newPage({
         viewport: isPhone ? { width: 390, height: 844 } : { width: 1_280, height: 800 },
@@ -29,7 +28,6 @@ describe("every state of the page", () => {
       });
       const { end } = await openScene(scene, { page, language, isPhone });
       browser.ends.push(end);
-      await wantNothingBelow(page);
       await wantAccessible(page);
     },
   );
