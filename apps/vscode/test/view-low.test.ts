@@ -46,13 +46,17 @@ describe("a side bar of 250 px in a low window", () => {
     expect(await inSight(page.getByRole("textbox", { name: "Message" }))).toBe(true);
   });
 
-  test("the place to write has its switches and files again once the person goes there", async () => {
+  test("the card moves when the focus leaves the place to write, or that has no switches and files once the person writes", async () => {
     const { page } = await open(null, narrow);
     await show(page, [questionsOf(1)], []);
     const attach = page.getByRole("button", { name: "Attach files…" });
+    const top = () => page.locator(".askwire-card").evaluate((card) => card.getBoundingClientRect().top);
     await page.locator(".askwire-card").waitFor();
     expect(await attach.isVisible()).toBe(false);
+    const before = await top();
     await page.getByRole("textbox", { name: "Message" }).focus();
+    expect(await top()).toBe(before);
+    await page.getByRole("textbox", { name: "Message" }).fill("One more thing");
     expect([await attach.isVisible(), await page.getByRole("switch").first().isVisible()]).toEqual([
       true,
       true,
