@@ -74,7 +74,6 @@ class SharedSessions {
       this.#wanted = new Set();
       const isKnown = (id: string, version: string) =>
         !wanted.has(id) && (this.#found.get(id)?.version === version || this.#isOwn(sessions.parked(id)));
-      // Wanted rows are among the changes: they were found in a look a moment ago.
       const over = await this.#changed(isKnown);
       if (over !== undefined) this.#forgetOver(before, over);
       else {
@@ -127,7 +126,8 @@ class SharedSessions {
       // One that was used meanwhile has left its page for an earlier one.
       const meanwhile = take(await find({ isKnown, since: at - OVERLAP_MS }));
       isSteady &&= meanwhile.isWhole && (meanwhile.processes ?? "") === processes;
-      if (isSteady) this.#last = { at, processes, parts: 0 };
+      // Rows that are wanted of a look at all may be no changes: the next look is at all too.
+      if (isSteady && this.#wanted.size === 0) this.#last = { at, processes, parts: 0 };
     }
     return isSteady ? { there, isWhole: page.next === undefined } : undefined;
   }
