@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
+import { appendFileSync } from "node:fs";
 import { onTestFinished } from "vitest";
 import { freePort } from "../../../scripts/free-port.js";
 import { connectWebSocket, type WebSocketConnectOptions } from "../../client/src/websocket.js";
@@ -132,12 +133,22 @@ export async function personAt(address: string, options: Partial<WebSocketConnec
   };
 }
 
-/** A node in a process of its own, by a bundled program. */
-export async function nodeProcess(program: string, args: readonly string[]): Promise<ChildProcess> {
+/**
+ * A node in a process of its own, by a bundled program.
+ *
+ * @param log the file that takes its log. Default: none.
+ * @throws Error with the end of its log, where it does not start.
+ */
+export async function nodeProcess(
+  program: string,
+  args: readonly string[],
+  log?: string,
+): Promise<ChildProcess> {
   const child = fork(program, args, { stdio: ["ignore", "ignore", "pipe", "ipc"] });
   onTestFinished(() => void child.kill("SIGKILL"));
   let words = "";
   child.stderr?.on("data", (text) => {
+    if (log !== undefined) appendFileSync(log, text);
     words = (words + String(text)).slice(-4_000);
   });
   const died = once(child, "exit").then(() => "");

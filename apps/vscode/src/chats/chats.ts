@@ -158,7 +158,7 @@ export class Chats {
 
   /** The person's unsent work in a session, as the JSON of the view. Empty without any. */
   drafts(id: string): string {
-    // What is kept of a session that is watched is its owner's.
+    // The kept drafts of a session that is watched are its owner's.
     return this.#unclaimed.get(id)?.drafts ?? (this.isWatched(id) ? "" : this.#kept.of(id).drafts);
   }
 

@@ -41,7 +41,7 @@ export function HeldLine({
   onPutAway(): void;
 }): ReactNode {
   const begin = ["newSession", words.newSession] as const;
-  // Who turns on askwire.inbox in the other window comes back to watch.
+  // Watching is offered in any case: the person may turn on askwire.inbox in the other window meanwhile.
   const watch = ["watch", words.watch] as const;
   return (
     <section className="line">

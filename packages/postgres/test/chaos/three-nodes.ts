@@ -1,9 +1,9 @@
-import { type ChildProcess, fork } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { openSync } from "node:fs";
 import { onTestFinished } from "vitest";
 import { freePort } from "../../../../scripts/free-port.js";
 import { type LedConnections, ledConnections } from "../led-connections.js";
+import { nodeProcess } from "../nodes-at-work.js";
 import { type DeafConnections, deafConnections } from "./deaf-connections.js";
 
 /** The lease of a node in milliseconds: the shortest there is. */
@@ -31,7 +31,6 @@ export async function threeNodes(
   random: () => number,
 ): Promise<ThreeNodes> {
   const log = process.env["ASKWIRE_CHAOS_LOG"];
-  const told = log === undefined ? "ignore" : openSync(log, "a");
   const ports = [await freePort(), await freePort(), await freePort()];
   const ways = await Promise.all(ports.map((port) => deafConnections(() => port)));
   const balancer: LedConnections = await ledConnections(
@@ -40,12 +39,14 @@ export async function threeNodes(
   for (const { close } of [...ways, balancer]) onTestFinished(close);
   const start = async (index: number): Promise<ChildProcess> => {
     const all = [...args, String(ports[index]), String(LEASE_MS), String(ways[index]?.port)];
-    // As what watches over services does: one that cannot start now is started again.
-    for (;;) {
-      const child = fork(program, all, { stdio: ["ignore", "ignore", told, "ipc"] });
-      onTestFinished(() => void child.kill("SIGKILL"));
-      const died = once(child, "exit").then(() => false);
-      if (await Promise.race([once(child, "message").then(() => true), died])) return child;
+    // Nodes are watched over, as services are: one that cannot start now is started again.
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await nodeProcess(program, all, log);
+      } catch (error) {
+        // The engine may be away for a while.
+        if (tries === 50) throw error;
+      }
     }
   };
   const children = await Promise.all(ports.map((_port, index) => start(index)));

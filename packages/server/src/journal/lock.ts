@@ -30,13 +30,13 @@ function take(disk: Disk, file: string, mine: string): void {
   const found = readText(disk, file);
   // The file is gone where its process has released it since.
   if (found === undefined && made(disk, file, mine)) return;
-  if (found === undefined || readLock(found).lives) throw inUse(file, found);
+  if (found === undefined || readLock(found).lives) throw inUse(file, readLock(found ?? ""));
   const right = `${file}.${createHash("sha256").update(found).digest("hex").slice(0, 16)}`;
   take(disk, right, mine);
   try {
     // An earlier holder of the right may have replaced the file since it was read.
     const now = readText(disk, file);
-    if (now !== found) throw inUse(file, now);
+    if (now !== found) throw inUse(file, readLock(now ?? ""));
     disk.rename(right, file);
   } catch (error) {
     disk.unlink(right);
@@ -90,15 +90,13 @@ export function lockHolder(disk: Disk, folder: string): LockHolder | undefined {
  * @throws LocalError INVALID_STATE as {@link takeLock}.
  */
 export function refuseLocked(disk: Disk, folder: string): void {
-  const file = join(folder, LOCK_FILE);
-  const found = readText(disk, file);
-  if (found !== undefined && readLock(found).lives) throw inUse(file, found);
+  const holder = lockHolder(disk, folder);
+  if (holder?.lives === true) throw inUse(join(folder, LOCK_FILE), holder);
 }
 
-function inUse(file: string, text: string | undefined): LocalError {
-  const { pid = "another" } = readLock(text ?? "");
+function inUse(file: string, { pid }: LockHolder): LocalError {
   return new LocalError(
     "INVALID_STATE",
-    `the session is in use by process ${pid} (${file}): end that process or use another session`,
+    `the session is in use by process ${pid ?? "another"} (${file}): end that process or use another session`,
   );
 }

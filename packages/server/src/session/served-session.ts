@@ -346,15 +346,20 @@ export class ServedSession implements Session {
    * the session.
    */
   attach(client: RemoteClient): void {
-    // The request that brought the client here is answered first. Coming again, it hears whether there is a next opening.
-    const isNew = !this.#clients.has(client);
-    const code = isNew ? closeCodes.TryAgain : undefined;
-    if (this.#end.isBegun)
-      return void setImmediate(() => client.close(code, isNew ? "the session ends here: come again" : ""));
+    if (this.#end.isBegun) return this.#turnAway(client);
     this.#clients.attach(client);
     this.#turns.startAttended();
     this.listing.changed();
     this.agent.tell();
+  }
+
+  /** Closes a client that comes while the session ends. One that is new here comes again, and hears whether it is there. */
+  #turnAway(client: RemoteClient): void {
+    const isNew = !this.#clients.has(client);
+    // The request that brought the client here is answered first.
+    setImmediate(() =>
+      isNew ? client.close(closeCodes.TryAgain, "the session ends here: come again") : client.close(),
+    );
   }
 
   /**
