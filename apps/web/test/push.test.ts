@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { wantAccessible } from "../../../examples/test/accessible.js";
 import { testBrowser } from "../../../examples/test/test-browser.js";
+import { deferred } from "../../../scripts/deferred.js";
 import { opened } from "../../cli/test/reach/remote.js";
 import { ON, paired, turnOn, withPush, woken } from "./pushed-page.js";
 import { ask, openPage } from "./served-page.js";
@@ -48,6 +49,33 @@ describe("push notifications in the settings", () => {
     await expect.poll(() => page.evaluate(() => localStorage.getItem("test on"))).toBeNull();
     await expect.poll(() => page.getByLabel("免打扰时段").count()).toBe(0);
     expect(complaints).toEqual([]);
+  });
+
+  test("a choice is taken back by the reply to the one before it", async () => {
+    const { page } = await paired(browser);
+    await turnOn(page);
+    const [arrived, first, second] = [deferred(), deferred(), deferred()];
+    await page.route("**/push", async (route) => {
+      const said = route.request().postData() ?? "";
+      if (said.includes('"muted"')) return second.promise.then(() => route.continue());
+      if (!said.includes('"quiet"')) return route.continue();
+      const response = await route.fetch();
+      arrived.resolve();
+      await first.promise;
+      await route.fulfill({ response });
+    });
+    await page.getByLabel("Quiet hours").click();
+    await arrived.promise;
+    await page.getByLabel("None from this session").click();
+    const replied = page.waitForResponse((response) => response.url().endsWith("/push"));
+    first.resolve();
+    await (await replied).finished();
+    // Two frames later the page has drawn it.
+    await page.evaluate(
+      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+    );
+    expect(await page.getByLabel("None from this session").isChecked()).toBe(true);
+    second.resolve();
   });
 
   test("a device gets messages while its page is hidden, none while it is visible, and none once it has left", async () => {

@@ -1,6 +1,6 @@
 import { type PushWords, pushWords } from "@askwire/client/push-words";
 import type { Language } from "@askwire/client/words";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { KeptServer } from "../kept/kept-servers.js";
 import { turnOff, turnOn } from "../push/device-push.js";
 import { type PushCall, type PushState, pushCalls } from "../push/push-calls.js";
@@ -70,15 +70,20 @@ export default function PushSettings({
     if ("problem" in reply && reply.problem === "denied") setHindrance("denied");
   }
 
+  /** The number of the last call: a reply to one before it knows less than the page shows. */
+  const last = useRef(0);
+
   /** Asks the server for what is no turning on or off. */
   async function call(asked: PushCall): Promise<void> {
+    last.current += 1;
+    const nth = last.current;
     if (asked.do === "choose" && state !== undefined && state.subscription !== null) {
       const { do: _, ...choices } = asked;
       setState({ ...state, subscription: { ...state.subscription, ...choices } });
     }
     const reply = await calls(asked);
     if (!("refused" in reply)) {
-      setState(reply);
+      if (nth === last.current) setState(reply);
       return setNote(asked.do === "test" ? words.sent : "");
     }
     if (reply.refused === "too_soon") setNote(words.tooSoon);
