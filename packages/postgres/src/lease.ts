@@ -10,7 +10,10 @@ export interface LeaseParts {
   readonly log: Log;
   /** Makes the lease longer. Resolves with true where it was over, by the clock of the engine. */
   readonly renew: () => Promise<boolean>;
-  /** Called once the lease was over, until it does not fail: others may have taken sessions since. */
+  /**
+   * Called once the lease was over, until it does not fail: others may have taken sessions since. Also called after a
+   * renewal that failed: the engine may have made it, and its reply, which said so, was lost.
+   */
   readonly whenOver: () => Promise<void>;
 }
 
@@ -18,7 +21,8 @@ export interface LeaseParts {
 export class Lease {
   readonly #parts: LeaseParts;
   #isFailing = false;
-  #wasOver = false;
+  /** True where the sessions are to be looked for that others may have taken. */
+  #mayBeTaken = false;
   #isEnded = false;
   #cancel = () => {};
 
@@ -41,12 +45,12 @@ export class Lease {
   async #renew(): Promise<void> {
     const { name, log, renew, whenOver } = this.#parts;
     try {
-      this.#wasOver = (await renew()) || this.#wasOver;
-      if (this.#wasOver) {
+      if (await renew()) {
+        this.#mayBeTaken = true;
         log.warn({ process: name }, "the lease was over: others may have taken sessions");
-        await whenOver();
       }
-      this.#wasOver = false;
+      if (this.#mayBeTaken) await whenOver();
+      this.#mayBeTaken = false;
       this.#isFailing = false;
     } catch (error) {
       if (!this.#isFailing)
@@ -55,6 +59,7 @@ export class Lease {
           "the lease cannot be renewed; it is tried again",
         );
       this.#isFailing = true;
+      this.#mayBeTaken = true;
     }
     this.#plan();
   }

@@ -60,6 +60,7 @@ export class TakenSession implements StoredSession {
   #unsafe: readonly StoredCommit[] = [];
   #unsafeUnits = 0;
   #lost: LocalError | undefined;
+  #tell: ((why: LocalError) => void) | undefined;
 
   /**
    * Takes a session that this process does not know to have.
@@ -95,9 +96,15 @@ export class TakenSession implements StoredSession {
     this.history = history;
   }
 
-  /** Keeps nothing more, for the reason given. */
+  onLost(listener: (why: LocalError) => void): void {
+    this.#tell = listener;
+  }
+
+  /** Keeps nothing more, for the reason given, and tells its owner. */
   lose(why: LocalError): void {
-    this.#lost ??= why;
+    if (this.#lost !== undefined) return;
+    this.#lost = why;
+    this.#tell?.(why);
   }
 
   async commit(commit: StoredCommit): Promise<void> {
@@ -129,7 +136,7 @@ export class TakenSession implements StoredSession {
   }
 
   async release(): Promise<void> {
-    this.lose(new LocalError("CLOSED", `${this.name}: the session was given back`));
+    this.#lost ??= new LocalError("CLOSED", `${this.name}: the session was given back`);
     await this.#parts.giveBack(this.key, this.generation);
   }
 }

@@ -7,6 +7,7 @@ import { connectWebSocket, type WebSocketConnectOptions } from "../../client/src
 import { type Agent, createServer, type ServerOptions } from "../../server/src/index.js";
 import { listenWebSocket, type WebSocketOptions } from "../../server/src/websocket.js";
 import { detailedLog } from "../../server/test/journal-folder.js";
+import type { PostgresStoreOptions } from "../src/index.js";
 import { administrator, storeAt } from "./at-work.js";
 import { ledConnections } from "./led-connections.js";
 import { linkSecret, token } from "./node-secrets.js";
@@ -28,16 +29,24 @@ interface NodeOptions {
   readonly nodeAddress?: string | null;
   readonly gateway?: Partial<WebSocketOptions>;
   readonly server?: Partial<ServerOptions>;
+  readonly store?: Partial<PostgresStoreOptions>;
 }
 
 /** A node of a schema in this process, whose lease ends by hand alone. */
-export async function nodeOf({ schema, nodeAddress, gateway: options, server: parts }: NodeOptions) {
+export async function nodeOf({
+  schema,
+  nodeAddress,
+  gateway: options,
+  server: parts,
+  store: more,
+}: NodeOptions) {
   const port = await freePort();
   const log = detailedLog();
   const own = `ws://127.0.0.1:${port}`;
   const store = await storeAt({
     ...{ schema, leaseMs: 600_000 },
     ...(nodeAddress !== null && { nodeAddress: nodeAddress ?? own }),
+    ...more,
   });
   const server = createServer({
     ...{ agent: colourAgent, store, resume: "now", attendance: "hold", log },
@@ -53,6 +62,11 @@ export async function nodeOf({ schema, nodeAddress, gateway: options, server: pa
   };
   onTestFinished(close);
   const db = await administrator();
+  const isOver = async () => {
+    const text = `update ${schema}.node set expires_at = now() - interval '1 second'`;
+    const address = nodeAddress === undefined ? own : nodeAddress;
+    await db.query(`${text} where address is not distinct from $1`, [address]);
+  };
   return {
     ...{ server, gateway, store, port, close },
     /** The lines of its log. */
@@ -61,10 +75,10 @@ export async function nodeOf({ schema, nodeAddress, gateway: options, server: pa
     /** Ends the node as far as others see: nobody reaches it, and its lease is over. */
     async dies() {
       await gateway.close();
-      const text = `update ${schema}.node set expires_at = now() - interval '1 second'`;
-      const address = nodeAddress === undefined ? own : nodeAddress;
-      await db.query(`${text} where address is not distinct from $1`, [address]);
+      await isOver();
     },
+    /** Ends its lease as far as others see, while it goes on. */
+    isOver,
   };
 }
 

@@ -1,9 +1,12 @@
 import { once } from "node:events";
 import { request } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
+import { sharedEngine } from "../../../scripts/postgres-engine.js";
 import { closeCodeOf, connectWebSocket } from "../../client/src/websocket.js";
+import { drivenClock } from "../../server/test/driven-clock.js";
 import { socketAt } from "../../server/test/websocket/socket-at.js";
 import { freshSchema } from "./at-work.js";
+import { cutProxy } from "./cut-proxy.js";
 import { linkSecret, token } from "./node-secrets.js";
 import { answerToken, balancerOf, nodeOf, personAt } from "./nodes-at-work.js";
 
@@ -124,6 +127,48 @@ test("one of two nodes has a session that clients of both want at once, and all 
   people[0]?.asked[0]?.answer("Blue");
   for (const person of people) await person.until(() => person.said.join("") === "Blue it is.");
 });
+
+test.each([
+  ["says so", false],
+  ["is lost on the way", true],
+])(
+  "a program waits for ever at a node whose session another one took while its lease was over, where the reply that %s (P-NOD-3)",
+  async (_how, isLost) => {
+    const schema = freshSchema();
+    const clock = drivenClock();
+    const { port: engine } = await sharedEngine();
+    await using way = await cutProxy(engine);
+    const connectionString = `postgres://askwire@127.0.0.1:${way.port}/postgres`;
+    const one = await nodeOf({ schema, store: { clock, connectionString } });
+    const other = await nodeOf({ schema });
+    await one.server.openSession({ id: "s", stay: true });
+    const balancer = await balancerOf(one.port);
+    const program = await personAt(balancer.address("s"), { handlers: {} });
+    const asked = program.client.ask({
+      key: "k",
+      questions: [{ question: "Now?", options: [{ label: "Yes" }] }],
+    });
+    await expect.poll(() => one.server.sessions.get("s")?.state).toBe("waiting");
+    balancer.leadTo(other.port);
+    await one.isOver();
+    const person = await personAt(other.address("s"));
+    await person.until(() => person.asked.length === 1);
+    person.asked[0]?.answer("Yes");
+    await person.until(() => person.settled.length === 1);
+    // Nobody says anything at the first one: it hears of it by the renewal of its lease alone.
+    if (isLost) {
+      way.loseReply();
+      clock.advance(200_000);
+      await expect.poll(() => way.lost).toBe(1);
+    }
+    const changes = () => {
+      clock.advance(200_000);
+      return program.changes;
+    };
+    await expect.poll(changes).toContain("connected, reset");
+    expect((await asked).answers).toEqual({ "Now?": "Yes" });
+  },
+);
 
 /** The close code with which a client is turned away at an address. */
 const codeAt = async (address: string) =>

@@ -10,7 +10,7 @@ const tell = (told: Told) => void process.send?.(told);
 const questions = [{ question: "Odd or even?", options: [{ label: "Odd" }, { label: "Even" }] }];
 
 async function asks({ id, from }: Asking): Promise<void> {
-  const asker = await coming(address, id);
+  const asker = await coming(address, id, (why) => tell({ what: "failed", why }));
   let count = from;
   do {
     const { request_id: request, outcome, answers } = await asker.ask({ key: `${id}-${count}`, questions });

@@ -12,7 +12,7 @@ setMaxListeners(0, ending.signal);
 const tell = (told: Told) => void process.send?.(told);
 
 const comes = (id: string, thinkMs: number) =>
-  coming(address, id, {
+  coming(address, id, (why) => tell({ what: "failed", why }), {
     handlers: {
       async question({ id: request, questions, program }) {
         tell({ what: "shown", key: program?.key ?? "", request });

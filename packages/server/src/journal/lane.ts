@@ -81,6 +81,10 @@ export class Lane {
     this.#log = log;
     this.#count = stored.count;
     this.#commits = groupCommit(() => this.#commit());
+    stored.onLost?.((why) => {
+      this.#isFenced = true;
+      if (!this.#isClosed) this.#lose(why);
+    });
   }
 
   /** The number of lines of the journal, with those that wait. */
@@ -263,6 +267,7 @@ export class Lane {
   }
 
   #lose(why: LocalError): LocalError {
+    if (this.#lost !== undefined) return this.#lost;
     this.#lost = why;
     this.#log.error({ file: this.#stored.name, why: why.message }, "nothing more of the session is kept");
     for (const listener of this.#listeners) listener(why);

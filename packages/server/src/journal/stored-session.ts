@@ -1,3 +1,4 @@
+import type { LocalError } from "@askwire/protocol";
 import type { UnfinishedSession } from "./open-requests.js";
 
 /** The changes of a session that are kept together or not at all (P-DUR-5). */
@@ -54,6 +55,12 @@ export interface StoredSession {
    * @throws the store's error where it cannot be reached.
    */
   commit(commit: StoredCommit): Promise<void>;
+  /**
+   * Calls the listener once the store sees that another process has taken the session, also where nothing is committed:
+   * its owner ends it then, so that no client waits at it for what is told elsewhere. Default: that shows with the next
+   * commit alone.
+   */
+  onLost?(listener: (why: LocalError) => void): void;
   /**
    * The lines of the journal, in their order, from one number up to another, from 0: those of all takings, and of this
    * one as far as they are committed. Lines that are committed meanwhile do not move them. Several reads may go on at
