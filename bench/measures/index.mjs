@@ -8,6 +8,7 @@ import { inbox } from "./inbox.mjs";
 import { journal } from "./journal.mjs";
 import { kept } from "./kept.mjs";
 import { mcp } from "./mcp.mjs";
+import { nodes } from "./nodes.mjs";
 import { openQuestions } from "./open-questions.mjs";
 import { page } from "./page.mjs";
 import { panel } from "./panel.mjs";
@@ -32,6 +33,7 @@ export const measures = [
   journal,
   kept,
   stored,
+  nodes,
   inbox,
   relay,
   mcp,

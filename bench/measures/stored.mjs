@@ -1,15 +1,12 @@
 /** @import { Measure } from "../contract.js" */
-import { fork } from "node:child_process";
+/** @import { Engine } from "./engine.mjs" */
+/** @import pg from "pg" */
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
-import pg from "pg";
+import { freshPlace, startEngine } from "./engine.mjs";
 import { startHost, toldBy } from "./host-process.mjs";
-
-const path = (/** @type {string} */ name) => fileURLToPath(new URL(name, import.meta.url));
 
 const loads = [
   { name: "alone", label: "1 session, one by one", sessions: 1, inFlight: 1 },
@@ -19,8 +16,6 @@ const loads = [
 
 /** The sessions that have open questions, and the questions of each. */
 const open = { sessions: 100, each: 20 };
-
-/** @typedef {{ keeper: import("node:child_process").ChildProcess, folder: string, url: string, db: pg.Pool }} Engine */
 
 /** @type {Measure<Engine>} */
 export const stored = {
@@ -51,7 +46,7 @@ export const stored = {
         const duration = quick ? { warmMs: 500, ms: 500 } : { warmMs: 3_000, ms: 2_000 };
         const order = { share, sessions, inFlight, ...duration };
         const local = await figuresOf(cores.slice(0, 1), "kept", { ...order, flush: "disk" });
-        const { place, db } = await freshSchema(engine);
+        const place = freshPlace(engine);
         const kept = await figuresOf(cores.slice(0, 1), "kept", {
           ...order,
           flush: "postgres",
@@ -61,42 +56,15 @@ export const stored = {
         found[`${name}_postgres`] = kept.p50Us ?? 0;
         found[`${name}_ratio`] = (kept.p50Us ?? 0) / (local.p50Us ?? 1);
         found[`${name}_rate`] = kept.perSecond ?? 0;
-        found[`${name}_commits`] = (await commitsIn(db, place.schema)) / (kept.questions ?? 1);
+        found[`${name}_commits`] = (await commitsIn(engine.db, place.schema)) / (kept.questions ?? 1);
       }
       return { ...found, ...(await openQuestions(cores.slice(0, 1), engine)) };
     } finally {
       rmSync(share, { recursive: true, force: true });
     }
   },
-  async close({ keeper, db }) {
-    await db.end();
-    keeper.disconnect();
-  },
+  close: (engine) => engine.close(),
 };
-
-/** @returns {Promise<Engine>} */
-async function startEngine() {
-  const folder = mkdtempSync(join(tmpdir(), "askwire-bench-postgres-"));
-  const keeper = fork(path("../../scripts/postgres-keeper.mjs"), [folder, String(process.pid)]);
-  while (!existsSync(join(folder, "engine.json"))) {
-    if (existsSync(join(folder, "failed.txt")))
-      throw new Error(readFileSync(join(folder, "failed.txt"), "utf8"));
-    await wait(50);
-  }
-  const { port } = JSON.parse(readFileSync(join(folder, "engine.json"), "utf8"));
-  const url = `postgres://askwire@127.0.0.1:${port}/postgres`;
-  const db = new pg.Pool({ connectionString: url, max: 1 });
-  await db.query("alter database postgres set track_functions = 'pl'");
-  return { keeper, folder, url, db };
-}
-
-let schemas = 0;
-
-/** @param {Engine} engine */
-async function freshSchema({ url, db }) {
-  schemas += 1;
-  return { place: { connectionString: url, schema: `bench_${schemas}` }, db };
-}
 
 /** The commits of a process that has ended. @type {(db: pg.Pool, schema: string) => Promise<number>} */
 async function commitsIn(db, schema) {
@@ -107,17 +75,17 @@ async function commitsIn(db, schema) {
 
 /** @type {(cores: readonly number[], engine: Engine) => Promise<Record<string, number>>} */
 async function openQuestions(cores, engine) {
-  const { place, db } = await freshSchema(engine);
+  const place = freshPlace(engine);
   const child = startHost(cores, "stored-open", { engine: place, ...open });
   await toldBy(child);
   const text = `select relname as name, pg_total_relation_size(c.oid) as bytes from pg_class c
     join pg_namespace n on n.oid = relnamespace where nspname = $1 and relkind = 'r'`;
-  const { rows } = await db.query(text, [place.schema]);
+  const { rows } = await engine.db.query(text, [place.schema]);
   child.kill("SIGKILL");
   const bytesOf = (/** @type {(name: string) => boolean} */ isWanted) =>
     rows.reduce((sum, { name, bytes }) => sum + (isWanted(name) ? Number(bytes) : 0), 0) /
     (open.sessions * open.each);
-  const records = await db.query(`select sum(octet_length(text)) as bytes from ${place.schema}.line`);
+  const records = await engine.db.query(`select sum(octet_length(text)) as bytes from ${place.schema}.line`);
   const line = bytesOf((name) => name === "line");
   const rest = bytesOf((name) => name !== "line" && name !== "audit");
   return {
