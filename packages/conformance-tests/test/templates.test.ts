@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { templates } from "../src/template.js";
+import { templates, writeTemplate as writeCarried } from "../src/template.js";
 
 const execute = promisify(execFile);
 const command = fileURLToPath(new URL("../bin/askwire-conformance.js", import.meta.url));
@@ -35,6 +35,25 @@ describe("the template of a client", () => {
       expect(await readFile(page, "utf8")).toContain([...steps, check].join("\n"));
     },
   );
+
+  test("a template that its command carries in memory is written with its folders, and no other language's", async () => {
+    const source = new Map(
+      Object.entries({
+        "rust/src/main.rs": "fn main() {}",
+        "rust/Cargo.toml": "[package]",
+        "go/main.go": "package",
+      }).map(([path, text]) => [path, Buffer.from(text)]),
+    );
+    const folder = join(work, "carried");
+    const told = await writeCarried("askwire conformance", { language: "rust", folder }, source);
+    expect(told).toContain("Wrote src/main.rs, Cargo.toml.");
+    expect((await readdir(folder, { recursive: true })).sort()).toEqual([
+      "Cargo.toml",
+      "src",
+      join("src", "main.rs"),
+    ]);
+    expect(await readFile(join(folder, "src/main.rs"), "utf8")).toBe("fn main() {}");
+  });
 
   test("the template of a client is written over no existing file", async () => {
     const folder = join(work, "taken");
