@@ -9,18 +9,22 @@ import { buildExecutable } from "./executable/build.mjs";
 import { driveExecutable } from "./executable/drive.mjs";
 import { setUpNode } from "./matrix/nodes.mjs";
 
+/** The folder for the executable where none is named. */
+const usual = fileURLToPath(new URL("../apps/cli/dist/executable", import.meta.url));
+
 const tell = (/** @type {string} */ line) => process.stdout.write(`${line}\n`);
 
-const { values, positionals } = parseArgs({ options: { node: { type: "string" } }, allowPositionals: true });
-const folder = resolve(
-  positionals[0] ?? fileURLToPath(new URL("../apps/cli/dist/executable", import.meta.url)),
-);
-
 try {
+  const { values, positionals } = parseArgs({
+    options: { node: { type: "string" } },
+    allowPositionals: true,
+  });
+  const [folder = usual, ...more] = positionals;
+  if (more.length > 0) throw new Error(`${folder} ${more[0]}: expected one folder for the executable`);
   const own = { version: process.versions.node, path: process.execPath };
   const node = values.node === undefined ? own : await setUpNode(values.node);
   await bundleCommand();
-  const { file, files } = await buildExecutable(folder, node);
+  const { file, files } = await buildExecutable(resolve(folder), node);
   const size = Math.round((await stat(file)).size / 1e6);
   tell(`${file}: ${size} MB, with Node ${node.version} and ${files} files of its own`);
   await driveExecutable(file, (step) => tell(`ok ${step}`));

@@ -21,6 +21,10 @@ export const templates: Readonly<Record<string, Template>> = {
   },
   lua: { build: [], run: "nvim --clean --headless -S client.lua" },
   java: { build: ["javac *.java"], run: "java Client" },
+  kotlin: {
+    build: ["mvn -q compile dependency:copy-dependencies"],
+    run: "java -cp 'target/classes:target/dependency/*' ClientKt",
+  },
 };
 
 /** The words of a command line behind `template`. */

@@ -68,8 +68,8 @@ describe("the template of a client", () => {
   });
 
   test.each([
-    [[], "expected one of python, go, rust, typescript, lua, java"],
-    [["cobol"], "template cobol: expected one of python, go, rust, typescript, lua, java"],
+    [[], "expected one of python, go, rust, typescript, lua, java, kotlin"],
+    [["cobol"], "template cobol: expected one of python, go, rust, typescript, lua, java, kotlin"],
     [["python", "here", "there"], "expected one folder"],
   ])("the words %j after template are refused with what is wrong", async (words, message) => {
     await expect(writeTemplate(...words)).rejects.toMatchObject({
