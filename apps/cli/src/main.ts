@@ -1,4 +1,3 @@
-import { realpathSync } from "node:fs";
 import { visibleText, withoutMiddle } from "@askwire/client/text";
 import { Command, CommanderError, type CommandUnknownOpts } from "@commander-js/extra-typings";
 import { acpCommand } from "./command-line/acp.js";
@@ -36,6 +35,7 @@ import {
 import { checkCommand, exportCommand, trajectoryCommand } from "./command-line/trajectory.js";
 import { outliveTerminal } from "./device/lost-terminal.js";
 import { CommandFailure, usageFailure } from "./input/failure.js";
+import { ownStart } from "./installed/own-start.js";
 import { linesFor } from "./mcp/host-lines.js";
 
 const program = new Command("askwire")
@@ -126,7 +126,7 @@ mcpCommand(program).action(async ({ print, ...options }) => {
   if (options.dryRun === true || options.yes === true)
     throw usageFailure("mcp: --dry-run and --yes need --install HOST or --uninstall HOST");
   if (print === undefined) return (await import("./commands/mcp.js")).mcp(options);
-  process.stdout.write(linesFor(print, process.execPath, realpathSync(process.argv[1] ?? "")));
+  process.stdout.write(linesFor(print, ownStart()));
 });
 hookClaudeCommand(hookCommand(program)).action(async (options) => {
   if (options.install === true || options.uninstall === true)

@@ -5,8 +5,9 @@ import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll } from "vitest";
 
-/** Words of Maven where a repository does not answer, or does not have what was asked for. */
-const unreachable = /Could not (transfer|resolve|find) artifact|Unknown host|No plugin found for prefix/;
+/** True for words of Maven whose repository does not answer, or does not have what was asked for. */
+export const mavenIsUnreachable = (words: string): boolean =>
+  /Could not (transfer|resolve|find) artifact|Unknown host|No plugin found for prefix/.test(words);
 
 /** For a repository that never answers. */
 const TIMEOUT_MS = 300_000;
@@ -37,7 +38,7 @@ export function mavenBuild(source: string): MavenBuild {
         return undefined;
       } catch (error) {
         const { stdout = "", killed = false } = error as { stdout?: string; killed?: boolean };
-        if (killed || unreachable.test(stdout)) return "the repository of Maven does not answer";
+        if (killed || mavenIsUnreachable(stdout)) return "the repository of Maven does not answer";
         throw new Error(`mvn ${words.join(" ")} failed:\n${stdout}`, { cause: error });
       }
     },

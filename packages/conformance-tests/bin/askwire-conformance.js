@@ -5,7 +5,7 @@ const name = process.env.npm_command === "exec" ? "npx --no -- askwire-conforman
 const templates = new URL("../templates/", import.meta.url);
 
 try {
-  process.exitCode = await conformance(name, process.argv.slice(2), process, templates);
+  process.exitCode = await conformance(name, process.argv.slice(2), process, { templates });
 } catch (error) {
   if (!(error instanceof WrongUse)) throw error;
   process.stderr.write(`askwire-conformance: ${error.message}\n`);

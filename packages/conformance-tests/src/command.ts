@@ -17,7 +17,7 @@ import { clusterAddresses } from "./server/cluster/cluster-addresses.js";
 import { clusterSuite } from "./server/cluster/cluster-suite.js";
 import { gatewaySuite } from "./server/gateway/gateway-suite.js";
 import { serverSuite } from "./server/server-suite.js";
-import { templates, writeTemplate } from "./template.js";
+import { type TemplateSource, templates, writeTemplate } from "./template.js";
 import { WrongUse } from "./wrong-use.js";
 
 const suites = {
@@ -121,12 +121,18 @@ export interface Streams {
   readonly stderr: NodeJS.WriteStream;
 }
 
+/** The parts that a command brings for itself. */
+export interface Installed extends Pick<SuiteOptions, "node"> {
+  /** The templates of clients. */
+  readonly templates: TemplateSource;
+}
+
 /**
  * The whole command: checks a program, prints the report and writes the wanted files.
  *
  * @param name the command as it was typed, for the help.
  * @param args the arguments after the name.
- * @param templateFolder the folder with the templates of clients.
+ * @param installed the parts that it brings.
  * @returns the exit code.
  * @throws WrongUse
  */
@@ -134,7 +140,7 @@ export async function conformance(
   name: string,
   args: readonly string[],
   { stdin, stdout, stderr }: Streams,
-  templateFolder: URL,
+  installed: Installed,
 ): Promise<number> {
   const cut = args.includes("--") ? args.indexOf("--") : args.length;
   const { values, positionals } = parse(args.slice(0, cut), name);
@@ -151,7 +157,7 @@ export async function conformance(
   if (subject === "template") {
     const [language, folder, ...more] = files;
     if (more.length > 0) wrong(`template ${language} ${folder}: expected one folder`);
-    stdout.write(await writeTemplate(name, { language, folder }, templateFolder));
+    stdout.write(await writeTemplate(name, { language, folder }, installed.templates));
     return 0;
   }
   const suite = suiteOf(subject, files, cut < args.length);
@@ -165,7 +171,13 @@ export async function conformance(
   const baseline = values.baseline === undefined ? undefined : await baselineFrom(values.baseline, suite);
   const claims = await claimsFrom(values);
   const { acts, close } = actsOf(values, suite, { stdin, stderr });
-  const chosen = { ...(only && { only }), ...(claims && { claims }), ...(acts && { acts }) };
+  const { node } = installed;
+  const chosen = {
+    ...(only && { only }),
+    ...(claims && { claims }),
+    ...(acts && { acts }),
+    ...(node && { node }),
+  };
   const report = await run(suite, { ...runOptions(values), ...chosen, command }, stderr).finally(close);
   return tell(baseline ? withBaseline(report, baseline) : report, values, stdout);
 }

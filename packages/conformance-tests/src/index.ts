@@ -2,7 +2,7 @@
 
 export { clientSuite } from "./client/client-suite.js";
 export { uncheckedOnClient } from "./client/unchecked-sentences.js";
-export { conformance } from "./command.js";
+export { conformance, type Installed } from "./command.js";
 export type { ActsTo } from "./contract/acts-to.js";
 export {
   type Check,
@@ -43,4 +43,5 @@ export { clusterSuite } from "./server/cluster/cluster-suite.js";
 export { gatewaySuite } from "./server/gateway/gateway-suite.js";
 export { serverSuite } from "./server/server-suite.js";
 export { uncheckedOnServer } from "./server/unchecked-sentences.js";
+export type { TemplateSource } from "./template.js";
 export { WrongUse } from "./wrong-use.js";

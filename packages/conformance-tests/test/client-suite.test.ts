@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -141,12 +141,23 @@ test("a command that is not there ends the run with one failure", async () => {
 test("the agent answers `info --json`, which some clients ask first, also from a path with blanks and quotes", async () => {
   const executable = join(await temporaryFolder(), "it's an agent");
   const agent = await writeAgent(executable, "/nowhere/socket");
-  const windowsAgent = await writeAgent(`${executable} on Windows`, "/nowhere/socket", "win32");
+  const windowsAgent = await writeAgent(`${executable} on Windows`, "/nowhere/socket", { platform: "win32" });
   for (const { file, words } of [agent, windowsAgent]) {
     const { stdout } = await promisify(execFile)(file, [...words, "info", "--json"]);
     expect(JSON.parse(stdout)).toEqual({ kimi_cli_version: "1.49.0", wire_protocol_version: "1.10" });
   }
   expect([agent.words, windowsAgent.file]).toEqual([[], process.execPath]);
+});
+
+test("an embedder whose own program is no Node says by which words the agents of clients run", async () => {
+  const path = join(await temporaryFolder(), "agent");
+  const node = [process.execPath, "--no-warnings"];
+  const posix = await writeAgent(path, "/nowhere/socket", { node });
+  const windows = await writeAgent(path, "/nowhere/socket", { node, platform: "win32" });
+  const { stdout } = await promisify(execFile)(posix.file, ["info"]);
+  expect(JSON.parse(stdout)).toHaveProperty("wire_protocol_version");
+  expect(await readFile(path, "utf8")).toContain(" '--no-warnings' ");
+  expect(windows).toEqual({ file: process.execPath, words: ["--no-warnings", `${path}.cjs`] });
 });
 
 test("the suite as an agent says only messages that a server may say, unless a check wants otherwise", () => {

@@ -116,7 +116,9 @@ describe("askwire conformance cluster", () => {
     [["ws://h:1", "ws://h:2", "--", "node"], "cluster: name the addresses of nodes that run, and no command"],
     [["ws://h:1", "ws://h:2", "--token-file", "none"], "--token-file none: "],
   ])("%j is not refused with its reason and a next step", async (args, words) => {
-    const run = conformance("askwire conformance", ["cluster", ...args], process, new URL(import.meta.url));
+    const run = conformance("askwire conformance", ["cluster", ...args], process, {
+      templates: new URL(import.meta.url),
+    });
     await expect(run).rejects.toThrow(words);
     await expect(run).rejects.not.toThrow(/#short/);
   });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { templates } from "../src/template.js";
+import { templates, writeTemplate as writeCarried } from "../src/template.js";
 
 const execute = promisify(execFile);
 const command = fileURLToPath(new URL("../bin/askwire-conformance.js", import.meta.url));
@@ -36,6 +36,25 @@ describe("the template of a client", () => {
     },
   );
 
+  test("a template that its command carries in memory is written with its folders, and no other language's", async () => {
+    const source = new Map(
+      Object.entries({
+        "rust/src/main.rs": "fn main() {}",
+        "rust/Cargo.toml": "[package]",
+        "go/main.go": "package",
+      }).map(([path, text]) => [path, Buffer.from(text)]),
+    );
+    const folder = join(work, "carried");
+    const told = await writeCarried("askwire conformance", { language: "rust", folder }, source);
+    expect(told).toContain("Wrote src/main.rs, Cargo.toml.");
+    expect((await readdir(folder, { recursive: true })).sort()).toEqual([
+      "Cargo.toml",
+      "src",
+      join("src", "main.rs"),
+    ]);
+    expect(await readFile(join(folder, "src/main.rs"), "utf8")).toBe("fn main() {}");
+  });
+
   test("the template of a client is written over no existing file", async () => {
     const folder = join(work, "taken");
     await mkdir(folder);
@@ -49,8 +68,8 @@ describe("the template of a client", () => {
   });
 
   test.each([
-    [[], "expected one of python, go, rust, typescript, lua, java"],
-    [["cobol"], "template cobol: expected one of python, go, rust, typescript, lua, java"],
+    [[], "expected one of python, go, rust, typescript, lua, java, kotlin"],
+    [["cobol"], "template cobol: expected one of python, go, rust, typescript, lua, java, kotlin"],
     [["python", "here", "there"], "expected one folder"],
   ])("the words %j after template are refused with what is wrong", async (words, message) => {
     await expect(writeTemplate(...words)).rejects.toMatchObject({

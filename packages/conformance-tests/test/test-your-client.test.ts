@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { mavenIsUnreachable } from "../../../examples/test/editors/maven-build.js";
 import { clientSuite } from "../src/client/client-suite.js";
 import { isWhole, python } from "./python-mutants.js";
 
@@ -90,6 +91,12 @@ async function follow(line: Line, folder: string): Promise<string> {
   return "";
 }
 
+/** Skips where Maven cannot be reached for Kotlin's compiler. */
+function skipUnreachable(error: Error, skip: (note: string) => void): void {
+  if (!error.message.startsWith("mvn ") || !mavenIsUnreachable(error.message)) throw error;
+  skip("the repository of Maven does not answer");
+}
+
 const has = (program: string, argument = "--version") => spawnSync(program, [argument]).status === 0;
 
 /** The command of each client, and whether the tools that make it are here. */
@@ -100,6 +107,7 @@ const languages: Readonly<Record<string, readonly [program: string, isThere: boo
   Rust: ["target/debug/client", has("cargo")],
   Lua: ["nvim --clean --headless -S client.lua", has("nvim")],
   Java: ["java Client", has("javac")],
+  Kotlin: ["java -cp 'target/classes:target/dependency/*' ClientKt", has("mvn") && has("javac")],
 };
 
 const [claim, ...claimMore] = linesOf(section("## 5. Claim what the client has"));
@@ -134,7 +142,10 @@ describe.skipIf(process.platform === "win32")("the page Test your client in ten 
       await cp(join(work, "installed"), folder, { recursive: true, verbatimSymlinks: true });
       const claims = language === "TypeScript" ? acts : [claim];
       for (const line of [...linesOf(section(`### ${language}`)), ...claims].flatMap((line) => line ?? []))
-        await follow(inPart({ ...line, text: line.text.replace("python3 client.py", program) }, nth), folder);
+        await follow(
+          inPart({ ...line, text: line.text.replace("python3 client.py", program) }, nth),
+          folder,
+        ).catch((error: Error) => skipUnreachable(error, skip));
       if (language !== "Python") return;
       // The other commands are written for Python, and are the same for any client.
       const printed: string[] = [];

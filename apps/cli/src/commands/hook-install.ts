@@ -1,8 +1,8 @@
-import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import type { HookOptions } from "../command-line/hook.js";
 import { type HookScope, hookFile } from "../hook/settings.js";
 import { usageFailure } from "../input/failure.js";
+import { ownStart } from "../installed/own-start.js";
 import type { SettingsFile } from "../mcp/install/host-settings.js";
 import { flagWords, writeSettings } from "./write-settings.js";
 
@@ -29,7 +29,7 @@ export async function hookInstall(options: HookOptions): Promise<void> {
 /** The settings file that starts this installation as a hook, with the options that were given beside. */
 export function hookSettings(scope: HookScope, options: StartOptions): SettingsFile {
   const around = { home: homedir(), cwd: process.cwd(), configured: process.env.CLAUDE_CONFIG_DIR };
-  const start = [process.execPath, realpathSync(process.argv[1] ?? ""), "hook", "claude"];
+  const start = [...ownStart(), "hook", "claude"];
   return { ...hookFile(scope, around, [...start, ...flagsOf(options)]), format: "json" };
 }
 

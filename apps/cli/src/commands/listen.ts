@@ -19,6 +19,7 @@ import { CommandFailure, usageFailure } from "../input/failure.js";
 import { ownName } from "../input/own-name.js";
 import { readOptionFile } from "../input/read-file.js";
 import { answerToken, serverToken } from "../input/token.js";
+import type { ShippedFiles } from "../installed/shipped-files.js";
 import { readPushContact } from "../push/push-contact.js";
 import { readPushHosts } from "../push/push-hosts.js";
 import {
@@ -70,7 +71,7 @@ export async function listenUntilSignal(
     );
   }
   refuseNotify(options);
-  const page = pageFolder(options);
+  const page = wantedPage(options);
   const pushHosts = readPushHosts(options.pushHost);
   const contact = options.pushContact === undefined ? undefined : readPushContact(options.pushContact);
   const { exactOrigins, pageServersOf } = await import("@askwire/server/websocket");
@@ -197,8 +198,8 @@ async function listening(server: AskwireServer, options: GatewayOptions): Promis
 
 const tell = (line: string) => void process.stderr.write(`askwire: ${line}\n`);
 
-/** The folder of the built page beside this file; undefined without it. */
-function pageFolder({ web, open, qr, qrFor, pageServer }: ServeOptions): string | undefined {
+/** The built page; undefined without it. */
+function wantedPage({ web, open, qr, qrFor, pageServer }: ServeOptions): ShippedFiles | undefined {
   const given = { "--open": open, "--qr": qr, "--page-server": pageServer };
   const wanted = Object.entries(given).find(([, value]) => value !== undefined)?.[0];
   if (wanted !== undefined && !web) throw usageFailure(`${wanted} needs the page: leave --no-web out`);
@@ -210,8 +211,8 @@ function pageFolder({ web, open, qr, qrFor, pageServer }: ServeOptions): string 
   if (qr !== undefined && !process.stdout.isTTY) {
     throw usageFailure("--qr needs a terminal as standard output: leave it out");
   }
-  const folder = web ? builtPage() : undefined;
-  if (folder !== undefined) return folder;
+  const page = web ? builtPage() : undefined;
+  if (page !== undefined) return page;
   if (wanted !== undefined)
     throw new CommandFailure(`${wanted}: the page is not built: leave it out, or build it first`);
   return undefined;

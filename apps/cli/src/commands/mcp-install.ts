@@ -1,7 +1,7 @@
-import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import type { McpOptions } from "../command-line/mcp.js";
 import { usageFailure } from "../input/failure.js";
+import { ownStart } from "../installed/own-start.js";
 import { hostSettings, type InstalledStart, type SettingsFile } from "../mcp/install/host-settings.js";
 import { hookSettings } from "./hook-install.js";
 import { flagWords, writeSettings } from "./write-settings.js";
@@ -45,14 +45,10 @@ function startOf(options: McpOptions): InstalledStart {
     "--notify-text": notifyText,
   });
   const { ASKWIRE_HOME } = process.env;
+  const [command, ...words] = ownStart();
   return {
-    command: process.execPath,
-    args: [
-      realpathSync(process.argv[1] ?? ""),
-      "mcp",
-      ...flags,
-      ...(approvals === true ? ["--approvals"] : []),
-    ],
+    command,
+    args: [...words, "mcp", ...flags, ...(approvals === true ? ["--approvals"] : [])],
     env: ASKWIRE_HOME === undefined ? {} : { ASKWIRE_HOME },
   };
 }

@@ -1,4 +1,5 @@
 import type { FindGatewayOptions } from "@askwire/client/gateway";
+import { ownStart } from "../installed/own-start.js";
 import { commandEnvironment } from "../process/command-environment.js";
 
 /** The settings of a gateway that is started. A gateway that runs already keeps its own. */
@@ -14,6 +15,6 @@ export const ownGateway = (
   { idle, notify, notifyText }: GatewaySettings,
 ): FindGatewayOptions => ({
   ...{ home, idle, notify, notifyText },
-  command: [process.execPath, process.argv[1] as string],
+  command: ownStart(),
   env: commandEnvironment(process.env),
 });

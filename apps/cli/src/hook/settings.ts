@@ -52,7 +52,7 @@ const isOurs = (entry: unknown): boolean => hooksOf(entry).length === 1 && hooks
 const isMixed = (entry: unknown): boolean => hooksOf(entry).length > 1 && hooksOf(entry).some(runsUs);
 
 const runsUs = (hook: unknown): boolean =>
-  /\baskwire(?:\.c?js)?["']? hook claude\b/.test(String(Object(hook).command));
+  /\baskwire(?:\.(?:c?js|exe))?["']? hook claude\b/.test(String(Object(hook).command));
 
 function hooksOf(entry: unknown): readonly unknown[] {
   const { hooks } = Object(entry) as { readonly hooks?: unknown };

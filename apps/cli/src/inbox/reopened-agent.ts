@@ -5,6 +5,7 @@ import type { FoundSession } from "@askwire/server";
 import { ownGateway } from "../gateway/own-gateway.js";
 import { GATEWAY_SESSION } from "../gateway/place.js";
 import { sessionAt } from "../input/addresses.js";
+import { ownStart } from "../installed/own-start.js";
 import type { Reached } from "./waiting.js";
 
 /** The characters of standard error that are kept to say why an agent did not start. */
@@ -57,7 +58,8 @@ async function startAgain(
   const { ASKWIRE_TOKEN: _answersForThePerson, ...env } = process.env;
   const session = ["--session", id, "--work-dir", workDir];
   const served = ["serve", "--listen", "127.0.0.1:0", "--no-web", ...session, ...options];
-  const child = spawn(process.execPath, [process.argv[1] as string, ...served], {
+  const [program, ...words] = ownStart();
+  const child = spawn(program, [...words, ...served], {
     env,
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -1,3 +1,5 @@
+import type { StartWords } from "../installed/own-start.js";
+
 /** The hosts whose settings are known. */
 export const installHosts = ["claude", "codex", "opencode", "gemini", "cursor", "vscode", "zed"] as const;
 export type InstallHost = (typeof installHosts)[number];
@@ -61,12 +63,11 @@ export const hostLines: Readonly<Record<string, HostLines>> = {
  * Tells the person what to type, or to write into which file, so that a host starts this installation.
  *
  * @param host a key of {@link hostLines}.
- * @param program the path of Node.js.
- * @param script the path of this command.
+ * @param start the words that start this command.
  */
-export function linesFor(host: string, program: string, script: string): string {
+export function linesFor(host: string, [program, ...words]: StartWords): string {
   const { adds, file, content } = hostLines[host] as HostLines;
-  const args = [script, "mcp"];
+  const args = [...words, "mcp"];
   const indented = (text: string) => text.replace(/^/gm, "  ");
   const typed =
     adds === undefined ? "" : `Type:\n\n  ${[adds, ...[program, ...args].map(quoted)].join(" ")}\n\nor `;

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { type ShippedFiles, shippedFiles } from "../installed/shipped-files.js";
 
-/** The folder of the built page beside the bundle; undefined where the page is not built. */
-export function builtPage(): string | undefined {
-  const folder = join(__dirname, "web");
-  return existsSync(folder) ? folder : undefined;
+/** The built page of the command; undefined where it is not built. */
+export function builtPage(): ShippedFiles | undefined {
+  const page = shippedFiles("web");
+  return typeof page !== "string" || existsSync(page) ? page : undefined;
 }

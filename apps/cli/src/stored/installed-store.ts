@@ -4,6 +4,7 @@ import type { NodeStore, PostgresStoreOptions, StoredAudit } from "@askwire/post
 import { LocalError } from "@askwire/protocol";
 import type { Log } from "@askwire/server";
 import { CommandFailure, usageFailure } from "../input/failure.js";
+import { ownExecutable } from "../installed/own-executable.js";
 import { told, withOwnErrors } from "./own-errors.js";
 import type { StorePlace } from "./store-place.js";
 
@@ -64,6 +65,8 @@ async function installed(): Promise<typeof import("@askwire/postgres")> {
       `--store: ${PACKAGE} is not installed: install it next to this command, with "npm install ${PACKAGE}", and with -g where the command is global`,
     );
   }
+  // In a single executable require() loads modules, and no file beside it has an import().
+  if (ownExecutable() !== undefined) return own(file);
   // A file of the command's own folder, whose import() is Node's.
   return own("../bin/import-package.js")(pathToFileURL(file).href);
 }

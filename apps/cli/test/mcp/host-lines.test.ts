@@ -11,13 +11,13 @@ describe("the lines for hosts (askwire mcp --print)", () => {
   test.each(Object.keys(hostLines))("the printed line for %s starts this very installation", async (host) => {
     const { stdout, status } = await askwire(["mcp", "--print", host]);
     expect(status).toBe(0);
-    expect(stdout).toBe(linesFor(host, process.execPath, script));
+    expect(stdout).toBe(linesFor(host, [process.execPath, script]));
     expect(stdout).toContain(script);
     expect(stdout).not.toContain("npx");
   });
 
   test("a path with blanks is one word of the line to type", () => {
-    expect(linesFor("codex", "/usr/bin/node", "/home/me/my tools/it's.js")).toContain(
+    expect(linesFor("codex", ["/usr/bin/node", "/home/me/my tools/it's.js"])).toContain(
       "codex mcp add askwire -- /usr/bin/node '/home/me/my tools/it'\\''s.js' mcp\n",
     );
   });

@@ -69,18 +69,23 @@ export interface Executable {
  *
  * @param path its path, in a folder where only this user may write. Its program is put beside it.
  * @param address the socket where the suite listens.
+ * @param node the words before a script that run it. Default: the Node of this process.
  */
 export async function writeAgent(
   path: string,
   address: string,
-  platform: NodeJS.Platform = process.platform,
+  {
+    platform = process.platform,
+    node = [process.execPath],
+  }: { readonly platform?: NodeJS.Platform; readonly node?: readonly string[] | undefined } = {},
 ): Promise<Executable> {
   const info = `${JSON.stringify({ kimi_cli_version: "1.49.0", wire_protocol_version: PROTOCOL_VERSION })}\n`;
   const settings: Settings = { address, info, up: framesUp, down: framesDown, head: FRAME_HEAD };
   const program = `${path}.cjs`;
   await writeFile(program, `(${relay})(require, ${JSON.stringify(settings)});\n`);
-  if (platform === "win32") return { file: process.execPath, words: [program] };
-  await writeFile(path, `#!/bin/sh\nexec ${quoted(process.execPath)} ${quoted(program)} "$@"\n`);
+  const start = [...node, program];
+  if (platform === "win32") return { file: start[0] ?? process.execPath, words: start.slice(1) };
+  await writeFile(path, `#!/bin/sh\nexec ${start.map(quoted).join(" ")} "$@"\n`);
   await chmod(path, 0o700);
   return { file: path, words: [] };
 }

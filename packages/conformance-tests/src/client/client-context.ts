@@ -172,7 +172,8 @@ class ClientFolder implements ClientContext {
       this.#surroundings(orders, () => running),
     );
     this.#closers.push(door.close);
-    const { file, words } = orders.executable ?? (await writeAgent(path, address));
+    const { file, words } =
+      orders.executable ?? (await writeAgent(path, address, { node: this.#circumstances.node }));
     running = this.#run(orders, "", {
       ASKWIRE_CONFORMANCE_AGENT: file,
       ASKWIRE_CONFORMANCE_AGENT_ARGUMENTS: JSON.stringify(words),

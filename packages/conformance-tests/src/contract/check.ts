@@ -49,6 +49,8 @@ export interface Circumstances {
   readonly player?: () => Player;
   /** The receiver of a person's acts at a client. Without it the client acts by itself. */
   readonly acts?: ActsTo;
+  /** The words before a script that run it. Default: the Node of this process. */
+  readonly node?: readonly string[];
 }
 
 /** A line, or a part of a line, that went over the wire, or a word about the process. */

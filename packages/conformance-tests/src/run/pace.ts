@@ -7,7 +7,8 @@ const SLOWEST = 20;
 const SAMPLES = 3;
 
 /**
- * Measures how much longer than a quiet machine this machine takes, by starting Node a few times.
+ * Measures how much longer than a quiet machine this machine takes, by starting Node a few times. A single executable
+ * refuses the words of that start, and takes as long for it.
  *
  * @returns a factor from 1 to 20, by which waits grow.
  */

@@ -32,6 +32,11 @@ export interface SuiteOptions {
   readonly pace?: number;
   /** The receiver of the acts of the person at a client. Default: the client acts by itself, as its variables say. */
   readonly acts?: ActsTo;
+  /**
+   * The words before a script that run it: an agent that a client launches is one. Default: the Node of this process,
+   * which an embedder in a single executable has to replace.
+   */
+  readonly node?: readonly string[];
   /** True to keep the messages of checks that passed. Default: false. */
   readonly traces?: boolean;
   /** Ends the run, and every process that it started. */
@@ -83,6 +88,7 @@ export function suite<Context extends CheckContext>(
         pace,
         traces = false,
         acts,
+        node,
         signal,
         onResult,
       } = options;
@@ -92,7 +98,8 @@ export function suite<Context extends CheckContext>(
         command,
         checks: checks.filter(wanted),
         exceptions: exceptions.filter(wanted),
-        open: (circumstances) => open(command, { ...circumstances, ...(acts && { acts }) }),
+        open: (circumstances) =>
+          open(command, { ...circumstances, ...(acts && { acts }), ...(node && { node }) }),
         concurrency,
         deadlineMs: timeoutMs,
         retries,

@@ -22,8 +22,11 @@ export interface ListenOptions extends WebSocketOptions {
   readonly port?: number;
   /** A certificate and its key in PEM, to listen with TLS. Default: none, and nothing is encrypted. */
   readonly tls?: { readonly cert: string; readonly key: string };
-  /** The folder of a built page, whose files are read once and served at `/` (P-DEV-5). Default: no page. */
-  readonly page?: string;
+  /**
+   * A built page, whose files are served at `/` (P-DEV-5): the folder, which is read once, or the contents of the files
+   * by their path in it, such as `assets/style.css`. Default: no page.
+   */
+  readonly page?: string | ReadonlyMap<string, Uint8Array>;
   /**
    * The origins of the other servers that the page may reach, 20 at most: `https://host`, or `http://127.0.0.1:8080`
    * for one of this machine. The page finds the list at `/servers.json` (P-DEV-6). Default: none, and no such file.
@@ -45,7 +48,7 @@ const listenRules: OptionRules<ListenOptions> = {
     cert: option.required(option.any),
     key: option.required(option.any),
   }),
-  page: option.text,
+  page: option.either(option.text, option.having("a Map of contents by path", "get", "entries")),
   pageServers: option.texts,
   deviceRequests: option.object,
 };
@@ -111,12 +114,12 @@ export async function listenWebSocket(server: AskwireServer, options: ListenOpti
 
 /** The files of the page, and the other servers that the page may reach. */
 function pageOf(
-  folder: string | undefined,
+  page: ListenOptions["page"],
   servers: readonly string[] | undefined,
 ): { page: PageFiles | undefined; pageServers: readonly string[] } {
   const pageServers = readServers(servers ?? []);
-  if (folder === undefined) return { page: undefined, pageServers };
-  const files = readPage(folder);
+  if (page === undefined) return { page: undefined, pageServers };
+  const files = readPage(page);
   return { page: servers === undefined ? files : withServers(files, pageServers), pageServers };
 }
 

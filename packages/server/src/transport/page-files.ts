@@ -37,35 +37,43 @@ const MOST_BYTES = 64 * 1024 * 1024;
  * Reads the files of a page once, so that no request names a path on disk. Hidden files, links and names that an
  * address would escape are left out.
  *
- * @throws TypeError for a folder without `index.html`, or with too much in it; the system's error for one that cannot
- * be read.
+ * @param page the folder, or contents by path.
+ * @throws TypeError for a page without `index.html`, or with too much in it; the system's error for a folder that
+ * cannot be read.
  */
-export function readPage(folder: string): PageFiles {
+export function readPage(page: string | ReadonlyMap<string, Uint8Array>): PageFiles {
+  const name = typeof page === "string" ? page : "the map";
+  const step =
+    typeof page === "string" ? "name the folder of a built page" : "give the files of a built page";
   const files = new Map<string, PageFile>();
   let bytes = 0;
-
-  function read(from: string, path: string): void {
-    for (const entry of readdirSync(from, { withFileTypes: true })) {
-      const { name } = entry;
-      if (!PLAIN_NAME.test(name)) continue;
-      if (entry.isDirectory()) read(join(from, name), `${path}${name}/`);
-      if (!entry.isFile()) continue;
-      const body = readFileSync(join(from, name));
-      bytes += body.length;
-      files.set(path + name, pageFile(types[extname(name)] ?? "application/octet-stream", body));
-      if (files.size > MOST_FILES || bytes > MOST_BYTES) {
-        throw new TypeError(
-          `page: ${folder} has over ${MOST_FILES} files or 64 MiB: name the folder of a built page`,
-        );
-      }
-    }
+  for (const [path, body] of typeof page === "string" ? filesOf(page) : plainFiles(page)) {
+    bytes += body.length;
+    files.set(`/${path}`, pageFile(types[extname(path)] ?? "application/octet-stream", body));
+    if (files.size > MOST_FILES || bytes > MOST_BYTES)
+      throw new TypeError(`page: ${name} has over ${MOST_FILES} files or 64 MiB: ${step}`);
   }
-
-  read(folder, "/");
   const index = files.get("/index.html");
-  if (index === undefined)
-    throw new TypeError(`page: ${folder} has no index.html: name the folder of a built page`);
+  if (index === undefined) throw new TypeError(`page: ${name} has no index.html: ${step}`);
   return files.set("/", index);
+}
+
+/** The files of a folder by their path in it. */
+function* filesOf(folder: string, start = ""): Iterable<readonly [path: string, body: Buffer]> {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const { name } = entry;
+    if (!PLAIN_NAME.test(name)) continue;
+    if (entry.isDirectory()) yield* filesOf(join(folder, name), `${start}${name}/`);
+    if (entry.isFile()) yield [start + name, readFileSync(join(folder, name))];
+  }
+}
+
+/** The files of a map whose address escapes nothing. */
+function* plainFiles(
+  contents: ReadonlyMap<string, Uint8Array>,
+): Iterable<readonly [path: string, body: Buffer]> {
+  for (const [path, body] of contents)
+    if (path.split("/").every((name) => PLAIN_NAME.test(name))) yield [path, Buffer.from(body)];
 }
 
 /** Adds a file to a page that lists the other servers the page may reach: a JSON list of origins (P-DEV-6). */

@@ -201,6 +201,34 @@ describe("a page that a gateway serves (P-DEV-5)", () => {
     expect((await plainRequest(port, "/app.js")).text).toBe(page["app.js"]);
   });
 
+  test("a gateway serves a page that its program carries in memory, but for hidden and escaped names", async () => {
+    const contents = new Map(
+      Object.entries({ ...page, ".hidden": "secret", "a b.txt": "secret", "../up.txt": "secret" }).map(
+        ([path, text]) => [path, Buffer.from(text)],
+      ),
+    );
+    const { port } = await listening([], { listen: { page: contents } });
+    expect(await plainRequest(port, "/")).toMatchObject({ status: 200, text: page["index.html"] });
+    const style = await plainRequest(port, "/assets/style.css");
+    expect(style).toMatchObject({
+      text: page["assets/style.css"],
+      headers: { "content-type": expect.stringMatching(/^text\/css/) },
+    });
+    for (const path of ["/.hidden", "/a%20b.txt", "/up.txt"])
+      expect((await plainRequest(port, path)).status).toBe(404);
+  });
+
+  test("a page in memory without index.html is refused with what to give", async () => {
+    const listen = listenWebSocket(scenario([]).server, { page: new Map() });
+    const why = "page: the map has no index.html: give the files of a built page";
+    await expect(listen).rejects.toThrow(new TypeError(why));
+  });
+
+  test("a page that is neither a folder nor a map is refused by its name", async () => {
+    const listen = listenWebSocket(scenario([]).server, { page: 7 as never });
+    await expect(listen).rejects.toThrow("page: expected a string or a Map of contents by path, not 7");
+  });
+
   test.each([
     ["a folder without index.html", { "app.js": "" }, "has no index.html: name the folder of a built page"],
     [
