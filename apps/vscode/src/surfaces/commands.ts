@@ -1,13 +1,13 @@
 // The commands of the palette and of menus. Each acts on the shown session.
-import { visibleLine } from "@askwire/client/text";
 import { cardWords } from "@askwire/react/stores";
 import { commands, type Disposable, env, l10n, type SecretStorage, Uri, window, workspace } from "vscode";
 import { providerOf } from "../agent/agent-command.js";
 import { GATEWAY_TOKEN } from "../agent/dial.js";
 import type { Chat } from "../chats/chat.js";
 import type { PickedAttachments } from "./attachments.js";
+import { type ChoiceParts, chooseAgent } from "./choose-agent.js";
 import { approvalFor } from "./diff.js";
-import { quickPick, write } from "./pick.js";
+import { plainLabel, quickPick, write } from "./pick.js";
 import type { Presses } from "./presses.js";
 import { answerByPick, type PickParts, pickWay, whileOpen } from "./quick-answer.js";
 
@@ -15,6 +15,7 @@ export interface CommandParts extends PickParts {
   readonly attachments: PickedAttachments;
   readonly secrets: SecretStorage;
   readonly presses: Presses;
+  listAgents: ChoiceParts["listAgents"];
 }
 
 /** Shows the view. */
@@ -75,7 +76,7 @@ async function newSession({ chats }: CommandParts): Promise<void> {
 async function switchSession({ chats }: CommandParts): Promise<void> {
   const title = l10n.t("Sessions of this window");
   const rows = chats.all.current().map((chat) => ({
-    label: visibleLine(chat.title() || l10n.t("New session")).replace(/\$\(/g, "$ ("),
+    label: plainLabel(chat.title() || l10n.t("New session")),
     description: chat.open().length === 0 ? "" : l10n.t("{0} open", chat.open().length),
     value: chat.id,
   }));
@@ -168,6 +169,11 @@ function enterKey({ secrets }: CommandParts): Promise<void> {
 const all: Readonly<Record<string, (parts: CommandParts, argument: unknown) => unknown>> = {
   ...{ start, newSession, switchSession, closeSession, prompt, openSettings },
   ...{ attachFile, attachSelection, showDifference, answer: answerByPick, setKey: enterKey },
+  chooseAgent: ({ chats, secrets, listAgents }) =>
+    chooseAgent({
+      ...{ chats, listAgents },
+      hasKey: async (name) => name in process.env || (await secrets.get(name)) !== undefined,
+    }),
   stop: ({ chats }) => chats.current()?.session()?.cancel(),
   restart: ({ chats }) => chats.restart(),
   showLog: ({ log }) => log.show(),
