@@ -1,6 +1,6 @@
 // The entry of the extension: puts the parts together. The host owns all state; surfaces show it and give answers.
 import { defaultLanguage, languages } from "@askwire/client/words";
-import { commands, type ExtensionContext, env, l10n, window, workspace } from "vscode";
+import { commands, type ExtensionContext, l10n, window, workspace } from "vscode";
 import { chosenAgent } from "./agent/chosen-agent.js";
 import { dialBeside, dialGateway, type EditorParts } from "./agent/dial.js";
 import { listedAgents } from "./agent/listed-agents.js";
@@ -48,7 +48,9 @@ const settings: EditorParts["settings"] = () => {
 
 export function activate(context: ExtensionContext): AskwireApi {
   const log = window.createOutputChannel("Askwire", { log: true });
-  const language = languages.find((one) => env.language.startsWith(one)) ?? defaultLanguage;
+  // The editor has chosen the texts of the host, which name their own language: the view never speaks another.
+  const spoken = l10n.t("the tag of this language");
+  const language = languages.find((one) => one === spoken) ?? defaultLanguage;
   const { globalStorageUri, extensionPath, extensionUri, secrets } = context;
   const folder = () => workspace.workspaceFolders?.[0]?.uri.fsPath;
   const kept = keptChats(chatsFile(globalStorageUri.fsPath, folder()), (problem) => log.error(problem));

@@ -86,6 +86,8 @@ export const toHost = {
   /** The unsent work in a session as JSON, which the host keeps for a reload of the window. */
   keepDrafts: z.strictObject({ chat: id, drafts: text }),
   paste: z.strictObject({ url: picture }),
+  /** Puts a text into the clipboard. */
+  copy: z.strictObject({ text }),
   showChat: z.strictObject({ chat: id }),
   /** Runs one of the extension's own commands. */
   command: z.strictObject({

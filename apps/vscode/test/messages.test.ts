@@ -27,6 +27,7 @@ const samples: { readonly [K in keyof typeof toHost]: object } = {
   detach: { attachment: "a" },
   keepDrafts: { chat: "c", drafts: "{}" },
   paste: { url: png },
+  copy: { text: "words" },
   showChat: { chat: "c" },
   command: { name: "restart" },
   putAway: {},

@@ -5,7 +5,8 @@ import { providerOf } from "../agent/agent-command.js";
 import { isInstalled, type ListedAgent } from "../agent/listed-agents.js";
 import { commandText, typedCommand } from "../agent/typed-command.js";
 import type { Chats } from "../chats/chats.js";
-import { back, type PickRow, plainLabel, quickPick, write } from "./pick.js";
+import { back, type PickRow, quickPick, write } from "./pick.js";
+import { plainLabel } from "./plain-label.js";
 
 /** The parts of the host that a choice needs. */
 export interface ChoiceParts {

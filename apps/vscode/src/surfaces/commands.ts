@@ -7,9 +7,10 @@ import type { Chat } from "../chats/chat.js";
 import type { PickedAttachments } from "./attachments.js";
 import { type ChoiceParts, chooseAgent } from "./choose-agent.js";
 import { approvalFor } from "./diff.js";
-import { plainLabel, quickPick, write } from "./pick.js";
+import { quickPick, write } from "./pick.js";
 import type { Presses } from "./presses.js";
 import { answerByPick, type PickParts, pickWay, whileOpen } from "./quick-answer.js";
+import { sessionRows } from "./session-rows.js";
 
 export interface CommandParts extends PickParts {
   readonly attachments: PickedAttachments;
@@ -73,17 +74,22 @@ async function newSession({ chats }: CommandParts): Promise<void> {
   await showView();
 }
 
+/** Shows a session of the window, or opens one of the folder's history again. */
 async function switchSession({ chats }: CommandParts): Promise<void> {
-  const title = l10n.t("Sessions of this window");
-  const rows = chats.all.current().map((chat) => ({
-    label: plainLabel(chat.title() || l10n.t("New session")),
-    description: chat.open().length === 0 ? "" : l10n.t("{0} open", chat.open().length),
-    value: chat.id,
-  }));
-  const picked = await quickPick(rows, { title, placeholder: title, signal: never });
+  const title = l10n.t("Sessions of this folder");
+  const when = new Intl.DateTimeFormat(env.language, { dateStyle: "medium", timeStyle: "short" });
+  const rows = sessionRows(await chats.history(), {
+    untitled: l10n.t("New session"),
+    open: (count) => l10n.t("{0} open", count),
+    time: (at) => when.format(at),
+  });
+  const placeholder = l10n.t(
+    "Type words of the title. The last ones are of conversations that are not open here.",
+  );
+  const picked = await quickPick(rows, { title, placeholder, signal: never });
   if (!Array.isArray(picked)) return;
-  chats.show(picked[0]);
   await showView();
+  await chats.reopen(picked[0]);
 }
 
 async function closeSession({ chats }: CommandParts): Promise<void> {
@@ -93,7 +99,7 @@ async function closeSession({ chats }: CommandParts): Promise<void> {
   const question = l10n.t("{0} are open in this session. Close it anyway?", chat.open().length);
   const isSure =
     chat.open().length === 0 || (await window.showWarningMessage(question, { modal: true }, close)) === close;
-  if (isSure) await chats.forget(chat.id);
+  if (isSure) await chats.end(chat.id);
 }
 
 async function prompt({ chats, attachments }: CommandParts): Promise<void> {

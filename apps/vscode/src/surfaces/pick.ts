@@ -1,6 +1,5 @@
 // Native picks and inputs as promises. Escape and a card that is gone give undefined; a look elsewhere changes nothing.
 import { pressed, pressGuard } from "@askwire/client/form";
-import { visibleLine } from "@askwire/client/text";
 import {
   type InputBox,
   InputBoxValidationSeverity,
@@ -16,9 +15,6 @@ export const back = Symbol("back");
 
 /** A row of a pick, with what choosing it means. */
 export type PickRow<T> = QuickPickItem & { readonly value: T };
-
-/** A foreign text as the label of a row: one line, in which nothing becomes an icon. */
-export const plainLabel = (text: string): string => visibleLine(text).replace(/\$\(/g, "$ (");
 
 interface Asked {
   readonly title: string;

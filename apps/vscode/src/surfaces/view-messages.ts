@@ -1,5 +1,5 @@
 import type { OpenRequest } from "@askwire/react/stores";
-import { l10n } from "vscode";
+import { env, l10n } from "vscode";
 import type { ToHost } from "../messages.js";
 import { openFolder, watchHeld } from "./commands.js";
 import type { ViewShown } from "./view-parts.js";
@@ -65,6 +65,8 @@ export class ViewMessages {
         return attachments.picture(message.url);
       case "keepDrafts":
         return chats.keepDrafts(message.chat, message.drafts);
+      case "copy":
+        return await env.clipboard.writeText(message.text);
       case "showChat":
         return chats.show(message.chat);
       case "putAway":

@@ -40,7 +40,9 @@ export function viewParts({ chats, attachments, language, chosenAgent }: ViewSho
       line: shortLine(chat?.line.current() ?? { is: "none" }),
       agent: chat?.agent() ?? chosenAgent(),
       held: held === undefined ? "" : held.canWatch ? "shared" : "alone",
-      chats: chats.all.current().map((one) => ({ id: one.id, title: one.title(), open: one.open().length })),
+      chats: chats.all
+        .current()
+        .map((one) => ({ id: one.id, title: chats.title(one.id), open: one.open().length })),
       cards: chat?.requests.current().map(cardOf) ?? [],
       talk: {
         isRunning: conversation?.isRunning === true,

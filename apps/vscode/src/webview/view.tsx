@@ -22,6 +22,7 @@ import { ViewDock } from "./dock.js";
 import type { ViewDrafts } from "./drafts.js";
 import type { Host } from "./host.js";
 import { AgentLine, HeldLine, type LineCommand, PutAway } from "./line.js";
+import { LostWords } from "./lost-words.js";
 
 interface ViewProps {
   readonly host: Host;
@@ -109,6 +110,7 @@ function Whole({ host, drafts, highlight }: ViewProps): ReactNode {
               </button>
             )}
           </div>
+          <LostWords key={`lost ${chat}`} {...{ chat, cards, entries, drafts, host, words }} />
           <BeginInterview state={{ ...state, line }} {...{ chat, entries, host, words }} />
           <ErrorBoundary part={words.parts.requests} words={failure}>
             <ViewDock

@@ -1057,6 +1057,9 @@ export const view = {
   approvesAll: "approves all",
   asksNothing: "asks nothing",
   begin: "Begin the interview",
+  lostWords: "You had entered this for a request that has ended:",
+  copy: "Copy",
+  copied: "Copied",
   files: "Files",
   filesFound: (count: number) => (count === 1 ? "1 file" : `${count} files`),
   sessions: "Sessions",
@@ -1213,7 +1216,8 @@ type ExtensionText =
   | "Start"
   | "Attach files to the prompt"
   | "this approval is not open any more"
-  | "Sessions of this window"
+  | "Sessions of this folder"
+  | "Type words of the title. The last ones are of conversations that are not open here."
   | "New session"
   | "{0} open"
   | "It is kept by the editor, outside of the settings. Empty forgets it."
@@ -1246,7 +1250,9 @@ type ExtensionText =
   | "no agent is connected"
   | "this is not open any more, or does not take such an answer"
   | "this session is not open any more"
-  | "{0}, file {1} of {2}";
+  | "{0}, file {1} of {2}"
+  /** The tag by which {@link Language} knows the language of the texts. */
+  | "the tag of this language";
 
 export const extension = { manifest, walkthrough };
 /** The texts of the extension for VS Code in another language. */

@@ -943,6 +943,9 @@ export const view: en.ViewWords = {
   approvesAll: "全部批准",
   asksNothing: "不提问",
   begin: "开始问卷",
+  lostWords: "这是您为一个已结束的请求输入的内容：",
+  copy: "复制",
+  copied: "已复制",
   files: "文件",
   filesFound: (count) => `${count} 个文件`,
   sessions: "会话",
@@ -1091,7 +1094,9 @@ const texts: en.ExtensionWords["texts"] = {
   Start: "启动",
   "Attach files to the prompt": "将文件附加到消息",
   "this approval is not open any more": "此审批不再待处理",
-  "Sessions of this window": "此窗口的会话",
+  "Sessions of this folder": "此文件夹的会话",
+  "Type words of the title. The last ones are of conversations that are not open here.":
+    "输入标题中的文字。靠后的是未在此打开的会话。",
   "New session": "新会话",
   "{0} open": "{0} 项待处理",
   "It is kept by the editor, outside of the settings. Empty forgets it.":
@@ -1129,6 +1134,7 @@ const texts: en.ExtensionWords["texts"] = {
   "this is not open any more, or does not take such an answer": "此请求已不再打开，或不接受这样的答复",
   "this session is not open any more": "此会话已不再打开",
   "{0}, file {1} of {2}": "{0}，第 {1} 个文件，共 {2} 个",
+  "the tag of this language": "zh",
 };
 
 export const extension: en.ExtensionWords = { locale: "zh-cn", manifest, walkthrough, texts };

@@ -46,7 +46,7 @@ export const settings: Readonly<Record<string, Case>> = {
       await configuration().update("address", undefined, ConfigurationTarget.Global);
       await configuration().update("agent", "command", ConfigurationTarget.Global);
     }
-    await askwireOf(inside).chats.forget(chat.id);
+    await askwireOf(inside).chats.end(chat.id);
   },
 
   async "the token of a gateway is asked for, kept as a secret, and forgotten when empty"(inside) {
