@@ -1,6 +1,7 @@
 // The public face of @askwire/react: cards that take a request and give its reply, and the conversation around them.
 
 export * from "./approval.js";
+export { draftAsText } from "./cards/own-words.js";
 export * from "./cards.js";
 export { OpenList, type OpenListProps } from "./lists/open-list.js";
 export { SessionList, type SessionListProps } from "./lists/session-list.js";
@@ -8,6 +9,5 @@ export { type KeptSessionsState, useKeptSessions } from "./lists/use-kept-sessio
 export { type KnownSessions, useSessions } from "./lists/use-sessions.js";
 export type { AttachedFiles } from "./prompt/attached.js";
 export { PromptBox, type PromptBoxProps } from "./prompt/prompt-box.js";
-export { draftAsText } from "./cards/own-words.js";
 export type { Mentions } from "./prompt/use-mentions.js";
 export { Transcript, type TranscriptProps } from "./transcript/transcript.js";

@@ -80,7 +80,7 @@ function rowsOf(named: readonly ListedAgent[]): Row[] {
   ];
 }
 
-/** The program of an agent, and what it needs before it starts. */
+/** Says what an agent needs before it starts, and its program, for whose end a row may have no room. */
 function aboutNamed({ name, command, from, node, approval }: ListedAgent): string {
   const [program = ""] = command ?? [];
   const facts = [
@@ -91,7 +91,7 @@ function aboutNamed({ name, command, from, node, approval }: ListedAgent): strin
       ? []
       : [l10n.t("of this project, to be approved first: askwire agents approve {0}", visibleLine(name))]),
   ];
-  return plainLabel([commandText(command ?? []), ...facts].join(" · "));
+  return plainLabel([...facts, commandText(command ?? [])].join(" · "));
 }
 
 async function askModel(): Promise<Chosen | undefined> {
