@@ -1,3 +1,4 @@
+import { requestKey } from "@askwire/client";
 import { expect, test } from "vitest";
 import { testBrowser } from "../../../examples/test/test-browser.js";
 import { approvalOf, questionsOf } from "./asked-cards.js";
@@ -6,7 +7,10 @@ import { openViews, parts, state, tell } from "./opened-view.js";
 const open = openViews(testBrowser());
 
 /** A card as a session has it, by the name of its request and what that asks. */
-const keyed = <Card extends { readonly id: string }>(card: Card): Card => ({ ...card, id: `${card.id}.1f` });
+const keyed = <Card extends { readonly request: object }>(card: Card) => ({
+  ...card,
+  id: requestKey(card.request as never),
+});
 const question = keyed(questionsOf(1));
 const approval = keyed(approvalOf());
 

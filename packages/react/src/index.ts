@@ -1,7 +1,6 @@
 // The public face of @askwire/react: cards that take a request and give its reply, and the conversation around them.
 
 export * from "./approval.js";
-export { draftAsText } from "./cards/own-words.js";
 export * from "./cards.js";
 export { OpenList, type OpenListProps } from "./lists/open-list.js";
 export { SessionList, type SessionListProps } from "./lists/session-list.js";

@@ -1,5 +1,4 @@
 // The words that a person had entered into a card whose request has ended, such as by a reload: kept to be copied.
-import { isKeyOf } from "@askwire/client";
 import { visibleText } from "@askwire/client/text";
 import type { ViewWords } from "@askwire/client/words";
 import { type AnswerDraft, type ApprovalDraft, draftAsText, type Entry } from "@askwire/react";
@@ -62,11 +61,14 @@ export function LostWords({
 /** True for a card that is gone since its request ended without an answer. */
 function hasEnded(id: string, cards: readonly ShownCard[], entries: readonly Entry[]): boolean {
   if (cards.some((card) => card.id === id)) return false;
-  const asked = entries.find((entry) => entry.kind === "asked" && isKeyOf(entry.id, id));
+  const asked = entries.find((entry) => entry.kind === "asked" && entry.id === requestOf(id));
   if (asked?.kind !== "asked") return false;
   const outcome = asked.settled?.outcome;
   return outcome !== undefined && outcome.status !== "answered";
 }
+
+/** The id of a card's request: the name of a card, as `requestKey` makes it, has a digest behind it. */
+const requestOf = (card: string): string => card.slice(0, card.lastIndexOf("."));
 
 /** The text of kept work. Empty for work of another shape, as another version kept it. */
 function textOf(draft: AnswerDraft | ApprovalDraft): string {
