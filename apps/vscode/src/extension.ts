@@ -1,7 +1,9 @@
 // The entry of the extension: puts the parts together. The host owns all state; surfaces show it and give answers.
 import { defaultLanguage, languages } from "@askwire/client/words";
-import { commands, type ExtensionContext, env, l10n, window, workspace } from "vscode";
-import { dialBeside, dialGateway } from "./agent/dial.js";
+import { commands, type ExtensionContext, l10n, window, workspace } from "vscode";
+import { chosenAgent } from "./agent/chosen-agent.js";
+import { dialBeside, dialGateway, type EditorParts } from "./agent/dial.js";
+import { listedAgents } from "./agent/listed-agents.js";
 import { type Cards, cards } from "./cards/cards.js";
 import { Chats } from "./chats/chats.js";
 import { chatsFile, keptChats } from "./chats/kept-chats.js";
@@ -10,6 +12,7 @@ import { beside } from "./surfaces/beside.js";
 import { attachFiles, registerCommands, sayWith, showView } from "./surfaces/commands.js";
 import { differences } from "./surfaces/diff.js";
 import { failures } from "./surfaces/failures.js";
+import { findFiles } from "./surfaces/find-files.js";
 import { heldOffer } from "./surfaces/held-offer.js";
 import { editorNotices } from "./surfaces/notice.js";
 import { openFile } from "./surfaces/open-file.js";
@@ -26,31 +29,38 @@ export interface AskwireApi {
 
 let open: Chats | undefined;
 
+/** The settings as they are now. */
+const settings: EditorParts["settings"] = () => {
+  const get = <T>(name: string, otherwise: T) => workspace.getConfiguration("askwire").get(name, otherwise);
+  return {
+    agent: get("agent", "interview"),
+    command: get("command", []),
+    protocol: get("protocol", "auto"),
+    model: get("model", ""),
+    modelBaseUrl: get("modelBaseUrl", ""),
+    interview: get("interview", ""),
+    asking: get("asking", "unset"),
+    inherit: get("inherit", []),
+    inbox: get("inbox", false),
+    address: get("address", ""),
+  };
+};
+
 export function activate(context: ExtensionContext): AskwireApi {
   const log = window.createOutputChannel("Askwire", { log: true });
-  const language = languages.find((one) => env.language.startsWith(one)) ?? defaultLanguage;
+  // The editor has chosen the texts of the host, which name their own language: the view never speaks another.
+  const spoken = l10n.t("the tag of this language");
+  const language = languages.find((one) => one === spoken) ?? defaultLanguage;
   const { globalStorageUri, extensionPath, extensionUri, secrets } = context;
-  const get = <T>(name: string, otherwise: T) => workspace.getConfiguration("askwire").get(name, otherwise);
-
   const folder = () => workspace.workspaceFolders?.[0]?.uri.fsPath;
   const kept = keptChats(chatsFile(globalStorageUri.fsPath, folder()), (problem) => log.error(problem));
 
+  const listAgents = () => listedAgents(extensionPath, folder(), settings());
   const version = (context.extension.packageJSON as { version: string }).version;
   const told = (line: string) => log.info(line.trimEnd());
   const sessions = new Chats(
     dialGateway({
-      settings: () => ({
-        agent: get("agent", "interview"),
-        command: get("command", []),
-        protocol: get("protocol", "auto"),
-        model: get("model", ""),
-        modelBaseUrl: get("modelBaseUrl", ""),
-        interview: get("interview", ""),
-        asking: get("asking", "unset"),
-        inherit: get("inherit", []),
-        inbox: get("inbox", false),
-        address: get("address", ""),
-      }),
+      settings,
       folder,
       extension: extensionPath,
       ...{ version, kept, l10n },
@@ -72,6 +82,7 @@ export function activate(context: ExtensionContext): AskwireApi {
     log,
     language,
     attachments: attachments(),
+    chosenAgent: () => chosenAgent(settings()),
   } as const;
   const [diffs, texts, guarded] = [differences(shown), beside(), presses(shown)];
   const panel = new SideView(
@@ -88,6 +99,7 @@ export function activate(context: ExtensionContext): AskwireApi {
       run: (command) => void commands.executeCommand(command),
       openFile,
       showDifference: diffs.show,
+      findFiles,
       attach: () => attachFiles(shown.attachments),
     },
     extensionUri,
@@ -113,7 +125,14 @@ export function activate(context: ExtensionContext): AskwireApi {
     ),
     ...texts.disposables,
     guarded,
-    ...registerCommands({ ...shown, differences: diffs, beside: texts, secrets, presses: guarded }),
+    ...registerCommands({
+      ...shown,
+      differences: diffs,
+      beside: texts,
+      secrets,
+      presses: guarded,
+      listAgents,
+    }),
   );
   void sessions.restore();
   return { chats: sessions, cards: shown.cards };

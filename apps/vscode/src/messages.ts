@@ -2,6 +2,7 @@
 import { languages } from "@askwire/client/words";
 import { answerLimits } from "@askwire/protocol";
 import * as z from "zod/mini";
+import { agentKinds } from "./view-state.js";
 
 /** The most characters of a text: more than those of the largest file that is changed. */
 const MOST_TEXT = 4 * 1024 * 1024;
@@ -9,6 +10,8 @@ const MOST_TEXT = 4 * 1024 * 1024;
 const MOST_PICTURE = Math.ceil(answerLimits.picture / 3) * 4 + 256;
 // Agents choose the ids of requests, questions and options, which have no bound.
 const id = z.string().check(z.maxLength(MOST_TEXT));
+/** The most characters of a part of a path. */
+const MOST_NAME = 1_000;
 /** The most questions of an answer, and options of a question. */
 const MOST_CHOSEN = 10_000;
 
@@ -76,15 +79,28 @@ export const toHost = {
   doNotAsk: z.strictObject({ call: z.int(), chat: id, enabled: z.boolean() }),
   /** Opens a file that a tool call or a difference names. */
   openFile: z.strictObject({ chat: id, path: text }),
+  /** Finds the files of the workspace that a part of a path may mean. `done` has them. */
+  findFiles: z.strictObject({ call: z.int(), begun: z.string().check(z.maxLength(MOST_NAME)) }),
   attach: z.strictObject({}),
   detach: z.strictObject({ attachment: id }),
   /** The unsent work in a session as JSON, which the host keeps for a reload of the window. */
   keepDrafts: z.strictObject({ chat: id, drafts: text }),
   paste: z.strictObject({ url: picture }),
+  /** Puts a text into the clipboard. */
+  copy: z.strictObject({ text }),
   showChat: z.strictObject({ chat: id }),
   /** Runs one of the extension's own commands. */
   command: z.strictObject({
-    name: z.literal(["start", "restart", "showLog", "openSettings", "newSession", "openFolder", "watch"]),
+    name: z.literal([
+      "start",
+      "restart",
+      "showLog",
+      "openSettings",
+      "newSession",
+      "openFolder",
+      "watch",
+      "chooseAgent",
+    ]),
   }),
   /** The person wants none of what is offered. */
   putAway: z.strictObject({}),
@@ -98,6 +114,11 @@ const parts = {
   /** The session that is shown; empty before the first. */
   chat: z.string(),
   line: z.looseObject({ is: z.literal(["none", "starting", "connected", "lost", "ended", "noFolder"]) }),
+  /** The agent of the shown session, or the one that would be started. */
+  agent: z.looseObject({
+    is: z.literal(agentKinds),
+    name: z.string(),
+  }),
   /** The session that another window has, while it is offered. */
   held: z.literal(["", "shared", "alone"]),
   chats: z.array(z.looseObject({ id, title: z.string(), open: z.int() })),
@@ -125,8 +146,12 @@ export const toView = {
       z.looseObject({ from: z.int(), to: z.int(), changed: z.array(z.looseObject({ key: z.int() })) }),
     ),
   }),
-  /** The end of a call, with the problem where it failed. */
-  done: z.looseObject({ call: z.int(), problem: z.optional(z.string()) }),
+  /** The end of a call, with the problem where it failed, and the paths that it found. */
+  done: z.looseObject({
+    call: z.int(),
+    problem: z.optional(z.string()),
+    files: z.optional(z.array(z.string())),
+  }),
   /** Leads the person to a card. */
   lead: z.looseObject({ card: id }),
 };

@@ -18,6 +18,16 @@ export type AgentLink =
   /** There is no folder to work in. `missing` is one that is no longer there. */
   | { readonly is: "noFolder"; readonly missing?: string };
 
+/** The kinds of agents. A `named` one is known to the command, and a `watched` one is another window's. */
+export const agentKinds = ["interview", "model", "program", "named", "gateway", "watched"] as const;
+
+/** The agent of a session, as a person knows it. */
+export interface ShownAgent {
+  readonly is: (typeof agentKinds)[number];
+  /** The model, the program, the agent's name, the host of the gateway, or the file of an interview. Empty: there is none. */
+  readonly name: string;
+}
+
 type Acts = "onDraft" | "onBegin" | "onReply" | "onDismiss" | "draft" | "deadlineSince";
 /**
  * A card as data. `since` is the time at which the deadline came, in milliseconds since 1970. `outside` has the files
@@ -46,12 +56,16 @@ export interface ViewParts {
   readonly language: Language;
   readonly chat: string;
   readonly line: AgentLink;
+  /** The agent of the shown session; without a session the one that the settings choose. */
+  readonly agent: ShownAgent;
   /** The session that another process has, as it is offered: to watch and answer, or to nobody else. Empty without one. */
   readonly held: "" | "shared" | "alone";
   readonly chats: readonly ShownChat[];
   readonly cards: readonly ShownCard[];
   readonly talk: Omit<Conversation, "entries"> & {
     readonly planMode: boolean;
+    /** True where the agent's last action was approved by the rule that approves everything. */
+    readonly approvesAll: boolean;
     /** True where the agent is a process of this window that lets nobody else in. */
     readonly isAlone: boolean;
     /** Undefined where it cannot be switched. */
@@ -73,7 +87,12 @@ export type ToView =
       readonly parts: Partial<ViewParts>;
       readonly entries?: EntriesChange;
     }
-  | { readonly type: "done"; readonly call: number; readonly problem?: string }
+  | {
+      readonly type: "done";
+      readonly call: number;
+      readonly problem?: string;
+      readonly files?: readonly string[];
+    }
   | { readonly type: "lead"; readonly card: string };
 
 /** The entries that changed, and the keys of the oldest and the newest that are there. */

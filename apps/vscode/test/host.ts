@@ -70,7 +70,7 @@ export function testHost() {
       return { chats: all, log, kept: facts, restored: all.restore() };
     }
     return {
-      open,
+      ...{ open, extension },
       /** The folder of what windows keep of their sessions. */
       place: kept,
       /** The folder that the agents work in. */

@@ -50,17 +50,28 @@ test("a session that a person closed is forgotten, and other folders do not know
   expect(await keptChats(chatsFile(join(place, "../.."), "/other"), () => {}).load()).toEqual([]);
 });
 
-test("a session that another window has open is remembered beside twenty others, for a month", async () => {
+test("a session that was closed with a conversation is listed with its title, and no window resumes it", async () => {
+  const before = await window();
+  before.keep("a", { at: 1, title: "Set it up", isClosed: true });
+  before.keep("b", { at: 2 });
+  await before.written();
+  const after = keptChats(place, () => {});
+  expect(await after.load()).toEqual(["b"]);
+  expect(after.all()).toEqual(["b", "a"]);
+  expect(after.of("a")).toEqual({ at: 1, drafts: "", isOpen: false, title: "Set it up", isClosed: true });
+});
+
+test("a session that another window has open is remembered beside a hundred others, for a month", async () => {
   const before = await window();
   const now = Date.now();
-  for (let at = 0; at < 30; at++) before.keep(`s${at}`, { at: now + at });
+  for (let at = 0; at < 130; at++) before.keep(`s${at}`, { at: now + at });
   before.keep("open", { at: now - 1, isOpen: true });
   before.keep("killed", { at: now - 31 * 24 * 60 * 60 * 1000, isOpen: true });
   await before.written();
   const after = await window();
   await after.written();
   expect((await readdir(place)).filter((name) => /^[ok]/.test(name))).toEqual(["open.json"]);
-  expect(await readdir(place)).toHaveLength(21);
+  expect(await readdir(place)).toHaveLength(101);
 });
 
 test("a file whose writing was cut off is gone after a minute", async () => {
@@ -71,14 +82,14 @@ test("a file whose writing was cut off is gone after a minute", async () => {
   expect(await readdir(place)).toEqual(["new.json.new"]);
 });
 
-test("at most twenty sessions are remembered", async () => {
+test("at most a hundred sessions are remembered", async () => {
   const before = await window();
-  for (let at = 0; at < 30; at++) before.keep(`s${at}`, { at });
+  for (let at = 0; at < 130; at++) before.keep(`s${at}`, { at });
   await before.written();
   const after = keptChats(place, () => {});
-  expect((await after.load())[0]).toBe("s29");
+  expect((await after.load())[0]).toBe("s129");
   await after.written();
-  expect(await readdir(place)).toHaveLength(20);
+  expect(await readdir(place)).toHaveLength(100);
 });
 
 test.each(["", "text", "[]", "{}", '{"at":"1","drafts":""}', '{"at":1}'])(

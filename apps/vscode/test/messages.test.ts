@@ -22,10 +22,12 @@ const samples: { readonly [K in keyof typeof toHost]: object } = {
   planMode: { call: 1, chat: "c", enabled: true },
   doNotAsk: { call: 1, chat: "c", enabled: true },
   openFile: { chat: "c", path: "src/a.ts:3" },
+  findFiles: { call: 1, begun: "src/a" },
   attach: {},
   detach: { attachment: "a" },
   keepDrafts: { chat: "c", drafts: "{}" },
   paste: { url: png },
+  copy: { text: "words" },
   showChat: { chat: "c" },
   command: { name: "restart" },
   putAway: {},
@@ -90,6 +92,7 @@ test("the webview reads each message that the host sends", () => {
   const sent: ToView[] = [
     { type: "done", call: 1 },
     { type: "done", call: 2, problem: "no" },
+    { type: "done", call: 3, files: ["a.ts"] },
     { type: "lead", card: "r" },
     {
       type: "state",

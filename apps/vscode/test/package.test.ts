@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { connectProcess } from "@askwire/client/stdio";
+import { extensionWords } from "@askwire/client/words";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { modelEndpoint, says, stops, streams } from "../../../packages/agent/test/model-endpoint.js";
 import { layOut, MOST_BYTES } from "../package.mjs";
@@ -96,6 +97,16 @@ test("each text of the code exists in every other language, and there is no othe
     const texts = await json(`l10n/bundle.l10n.${locale}.json`);
     expect(Object.keys(texts).sort()).toEqual([...new Set(used)].sort());
   }
+});
+
+test("the texts that the editor finds for a locale name their own language, in which the view then speaks", async () => {
+  const named = Object.entries(extensionWords).flatMap(([language, words]) =>
+    "locale" in words ? [[language, words.locale] as const] : [],
+  );
+  for (const [language, locale] of named)
+    expect((await json(`l10n/bundle.l10n.${locale}.json`))["the tag of this language"]).toBe(language);
+  // The editor takes a file of texts by the whole locale: another script of a language has none, in either half.
+  expect(named.map(([, locale]) => locale)).not.toContain("zh");
 });
 
 test("the settings that choose what is started cannot come from a repository", async () => {

@@ -207,7 +207,7 @@ describe("the sessions of a window", () => {
             .every((open) => open.id !== asked.id) || undefined,
       );
       second.chats.keepDrafts(id, "{second}");
-      await second.chats.forget(id);
+      await second.chats.end(id);
       await second.kept.written();
       expect(await readFile(file, "utf8")).toBe(before);
       expect(lineOf(owner)).toEqual({ is: "connected" });
@@ -252,7 +252,7 @@ describe("the sessions of a window", () => {
     const before = await readFile(file, "utf8");
     await second.chats.restart();
     expect([lineOf(second), second.chats.isWatched(id)]).toEqual([{ is: "connected" }, true]);
-    await second.chats.forget(id);
+    await second.chats.end(id);
     await second.kept.written();
     expect(await readFile(file, "utf8")).toBe(before);
   });
@@ -376,7 +376,7 @@ describe("the sessions of a window", () => {
     const opened = await window();
     await opened.chats.start();
     const restarted = shownChat(opened).start();
-    await opened.chats.forget(shownChat(opened).id);
+    await opened.chats.end(shownChat(opened).id);
     await restarted;
     expect([startsOf(opened), opened.chats.all.current()]).toEqual([1, []]);
   });
@@ -388,11 +388,50 @@ describe("the sessions of a window", () => {
     expect(opened.kept.of(id).isOpen).toBe(false);
   });
 
+  test("a session that was closed is in the history of the next window, and opens again with its conversation", async () => {
+    const { window } = await host();
+    const before = await window();
+    await before.chats.start();
+    await shownChat(before).say("go", []);
+    await card(before);
+    const { id } = shownChat(before);
+    await before.chats.end(id);
+    expect((await before.chats.history()).map((one) => [one.id, one.title, one.chat])).toEqual([
+      [id, "go", undefined],
+    ]);
+    await before.chats.close();
+
+    const after = await window();
+    expect(after.chats.all.current()).toEqual([]);
+    expect((await after.chats.history()).map(({ title }) => title)).toEqual(["go"]);
+    await after.chats.reopen(id);
+    await card(after);
+    await once(after, () => shownChat(after).title() === "go" || undefined);
+    expect([shownChat(after).id, after.kept.of(id).isClosed]).toEqual([id, false]);
+    await after.chats.close();
+    expect((await window()).chats.all.current().map((one) => one.id)).toEqual([id]);
+  });
+
+  test("a session of the history that another window has is offered there, and not begun twice", async () => {
+    const { window } = await host();
+    const one = await window();
+    await one.chats.start();
+    await shownChat(one).say("go", []);
+    await card(one);
+    await one.kept.written();
+    const other = await atOnce(() => window());
+    await other.chats.begin();
+    const past = (await other.chats.history()).find(({ title }) => title === "go");
+    await other.chats.reopen(past?.id ?? "");
+    expect(other.chats.held.current()).toMatchObject({ id: shownChat(one).id, canWatch: false });
+    expect(other.chats.all.current()).toHaveLength(1);
+  });
+
   test("sessions do not come back once a person closed them", async () => {
     const { window } = await host();
     const before = await window();
     await before.chats.start();
-    await before.chats.forget(shownChat(before).id);
+    await before.chats.end(shownChat(before).id);
     await before.chats.close();
     expect((await window()).chats.all.current()).toEqual([]);
   });

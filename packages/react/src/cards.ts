@@ -9,6 +9,7 @@ export {
   talkWords,
 } from "@askwire/client/words";
 export type { QuestionCardProps } from "./cards/card-props.js";
+export { draftAsText } from "./cards/own-words.js";
 export { QuestionCard } from "./cards/question-card.js";
 export { type QuestionForm, useQuestionForm } from "./cards/use-question-form.js";
 export type { WordsControl } from "./cards/words-control.js";

@@ -8,4 +8,5 @@ export { type KeptSessionsState, useKeptSessions } from "./lists/use-kept-sessio
 export { type KnownSessions, useSessions } from "./lists/use-sessions.js";
 export type { AttachedFiles } from "./prompt/attached.js";
 export { PromptBox, type PromptBoxProps } from "./prompt/prompt-box.js";
+export type { Mentions } from "./prompt/use-mentions.js";
 export { Transcript, type TranscriptProps } from "./transcript/transcript.js";

@@ -18,6 +18,7 @@ import {
   startEnvironment,
 } from "./agent-command.js";
 import { boundedLog } from "./bounded-log.js";
+import { chosenAgent } from "./chosen-agent.js";
 import { addressAt } from "./running-server.js";
 
 /** The parts of the editor that the start of an agent needs. */
@@ -70,6 +71,7 @@ export const dialBeside =
     if (address === undefined) return undefined;
     return (_id, dialled) => {
       place.log(`attaches to the session of process ${holder}`);
+      dialled.onAgent({ is: "watched", name: "" });
       return whileAwaited(connectWebSocket(address, optionsOf(place, dialled)), dialled.signal);
     };
   };
@@ -81,6 +83,7 @@ export const dialGateway =
     const { l10n } = place;
     const { onSlowStart, signal } = dialled;
     const options = optionsOf(place, dialled);
+    dialled.onAgent(chosenAgent(settings));
     if (settings.address !== "") return await attach(id, settings.address, options, signal, place);
     const others = isShared(process.env, settings);
     const args = agentArguments(settings, id, { others }, l10n);

@@ -10,7 +10,7 @@ import {
   type TranscriptStore,
   transcript,
 } from "@askwire/react/stores";
-import type { AgentLink } from "../view-state.js";
+import type { AgentLink, ShownAgent } from "../view-state.js";
 import { NoFolder } from "./no-folder.js";
 
 /** The handlers and the signal of a connection that is opened. */
@@ -18,6 +18,8 @@ export interface Dialled {
   readonly handlers: ClientHandlers;
   onConnection(change: ConnectionChange): void;
   onSlowStart(printed: string): void;
+  /** Names the agent that is started or attached to. */
+  onAgent(agent: ShownAgent): void;
   /** The agent has started, and lets nobody in but this window. */
   onAlone(): void;
   /** Aborted where the connection is no longer awaited. */
@@ -61,6 +63,7 @@ export class Chat {
   readonly outbox: Store<readonly Delivery[]> = this.#outbox;
   #stopFollowing = () => {};
   #isAlone = false;
+  #agent: ShownAgent | undefined;
   #session: ClientSession | undefined;
   #attempt = new AbortController();
   #starting: Promise<unknown> | undefined;
@@ -92,6 +95,11 @@ export class Chat {
   /** The connection. Undefined while there is none. */
   session(): ClientSession | undefined {
     return this.#session;
+  }
+
+  /** The agent that was started last. Undefined before the first start, and for a session of another window. */
+  agent(): ShownAgent | undefined {
+    return this.#agent;
   }
 
   /** True where nobody else can enter the session: its agent is a process of this window and lets no inbox in. */
@@ -161,6 +169,9 @@ export class Chat {
         handlers: this.talk.handlers,
         signal,
         onSlowStart: (printed) => void (signal.aborted || this.#line.set({ is: "starting", printed })),
+        onAgent: (agent) => {
+          if (!signal.aborted) this.#agent = agent;
+        },
         onAlone: () => {
           if (!signal.aborted) this.#isAlone = true;
         },

@@ -16,6 +16,17 @@ export interface HeldSession {
   readonly canWatch: boolean;
 }
 
+/** A session of the folder in the history: open in this window, or to be opened again. */
+export interface PastChat {
+  readonly id: string;
+  /** The first words of the conversation. Empty before them. */
+  readonly title: string;
+  /** The time at which it was shown last, in milliseconds since 1970. */
+  readonly at: number;
+  /** The session in this window. Undefined for one that is not open in it. */
+  readonly chat: Chat | undefined;
+}
+
 /** The sessions of this window: which are open, which is shown, and which a reload resumes. */
 export class Chats {
   readonly #dial: DialSession;
@@ -105,13 +116,40 @@ export class Chats {
   /** Begins a session, and shows it. Rejects at the most sessions. */
   async begin(): Promise<Chat> {
     await this.#loaded;
-    if (this.all.current().length >= MOST_CHATS)
-      throw new Error(this.#l10n.t("expected at most {0} sessions: close one", MOST_CHATS));
+    this.#wantRoom();
     this.#offer(undefined);
     const one = this.#add(randomUUID());
     this.show(one.id);
     await one.start();
     return one;
+  }
+
+  /** The sessions of the folder: those of this window, then those with a conversation, the one that was shown last first. */
+  async history(): Promise<readonly PastChat[]> {
+    await this.#loaded;
+    await this.#kept.load();
+    const here = this.all.current().map((chat) => this.#past(chat.id, chat));
+    const others = this.#kept.all().filter((id) => this.of(id) === undefined);
+    return [...here, ...others.map((id) => this.#past(id, undefined)).filter(({ title }) => title !== "")];
+  }
+
+  /**
+   * Opens a session of the history again with the agent of the settings, and shows it. One that another process has is
+   * offered to be watched. Rejects at the most sessions.
+   */
+  async reopen(id: string): Promise<void> {
+    await this.#loaded;
+    if (this.of(id) !== undefined) return this.show(id);
+    this.#wantRoom();
+    this.#offer(undefined);
+    this.#unclaimed.set(id, { isClosed: false });
+    const one = this.#add(id);
+    this.show(id);
+    const holder = heldBy(await one.start((failure) => heldBy(failure) !== undefined));
+    if (this.#isClosed || this.of(id) !== one) return;
+    if (holder === undefined) return this.#claim(id);
+    this.#drop(id);
+    this.#offer({ id, holder, canWatch: this.#beside(holder, id) !== undefined });
   }
 
   /**
@@ -143,12 +181,20 @@ export class Chats {
     this.#changed();
   }
 
-  /** Ends a session for good: a reload does not resume it. */
-  async forget(id: string): Promise<void> {
+  /** Ends a session: a reload does not resume it. One in which something was said stays in the history. */
+  async end(id: string): Promise<void> {
     const one = this.of(id);
-    if (!this.#watched.delete(id)) this.#kept.forget(id);
+    const title = this.title(id);
+    const isOthers = this.#watched.delete(id);
+    if (!isOthers && title === "") this.#kept.forget(id);
+    else if (!isOthers) this.#kept.keep(id, { title, isOpen: false, isClosed: true });
     this.#drop(id);
     await one?.close();
+  }
+
+  /** The first words of a session, also where the conversation has lost its beginning. Empty before them. */
+  title(id: string): string {
+    return this.#factsOf(id).title ?? this.of(id)?.title() ?? "";
   }
 
   /** True for a session that another process has, in which others may answer. */
@@ -198,8 +244,29 @@ export class Chats {
     };
   }
 
+  #wantRoom(): void {
+    if (this.all.current().length >= MOST_CHATS)
+      throw new Error(this.#l10n.t("expected at most {0} sessions: close one", MOST_CHATS));
+  }
+
+  #factsOf(id: string): KeptChat {
+    return { ...this.#kept.of(id), ...this.#unclaimed.get(id) };
+  }
+
+  #past(id: string, chat: Chat | undefined): PastChat {
+    return { id, chat, title: this.title(id), at: this.#factsOf(id).at };
+  }
+
+  /** Keeps the first words of a session for the history. */
+  #keepTitle(one: Chat): void {
+    const title = one.title();
+    if (title === "" || this.of(one.id) !== one || this.#factsOf(one.id).title !== undefined) return;
+    this.#keep(one.id, { title });
+  }
+
   #add(id: string, dial = this.#dial): Chat {
     const one = new Chat(id, dial, this.#l10n);
+    one.talk.subscribe(() => this.#keepTitle(one));
     for (const { subscribe } of [one.line, one.requests, one.talk, one.outbox])
       subscribe(() => this.#changed());
     this.#all.set([...this.all.current(), one]);

@@ -11,6 +11,10 @@ export interface KeptChat {
   readonly drafts: string;
   /** True from the start in a window until that window closes. A killed window leaves it true. */
   readonly isOpen: boolean;
+  /** The first words of the conversation. Absent before them. */
+  readonly title?: string;
+  /** True for a session that the person closed: it is listed, and no window resumes it by itself. */
+  readonly isClosed?: boolean;
   /** The gateway's id of the session. Absent for an agent that was started here. */
   readonly gateway?: string;
 }
@@ -18,6 +22,8 @@ export interface KeptChat {
 export interface KeptChats {
   /** Reads the sessions that are remembered. Resolves with their ids, the one that was shown last first. */
   load(): Promise<readonly string[]>;
+  /** The sessions that were read or changed since, those that were closed included, the one that was shown last first. */
+  all(): readonly string[];
   /** The facts of a session. Those of an unknown one are empty. */
   of(id: string): KeptChat;
   /** Changes facts of a session, which are written at once. */
@@ -28,7 +34,7 @@ export interface KeptChats {
 }
 
 /** The most sessions that are remembered, of those that no window has open. */
-const MOST = 20;
+const MOST = 100;
 
 /** The time after which a session counts as closed: a killed window leaves its own open. In milliseconds. */
 const OPEN_MS = 30 * 24 * 60 * 60 * 1000;
@@ -86,8 +92,9 @@ export function keptChats(place: string, report: (problem: string) => void): Kep
         known.delete(id);
         save(id);
       }
-      return ids.filter((id) => !old.has(id));
+      return ids.filter((id) => !old.has(id) && of(id).isClosed !== true);
     },
+    all: () => [...known.keys()].sort((one, other) => of(other).at - of(one).at),
     keep(id, facts) {
       known.set(id, { ...of(id), ...facts });
       save(id);
@@ -120,9 +127,14 @@ async function dropCut(files: readonly string[]): Promise<void> {
 /** Reads a file. A file of another shape does not count. */
 async function read(file: string): Promise<KeptChat | undefined> {
   try {
-    const { at, drafts, isOpen, gateway } = JSON.parse(await readFile(file, "utf8"));
+    const { at, drafts, isOpen, isClosed, title, gateway } = JSON.parse(await readFile(file, "utf8"));
     if (typeof at !== "number" || typeof drafts !== "string") return undefined;
-    return { at, drafts, isOpen: isOpen === true, ...(typeof gateway === "string" && { gateway }) };
+    return {
+      ...{ at, drafts, isOpen: isOpen === true },
+      ...(isClosed === true && { isClosed }),
+      ...(typeof title === "string" && { title }),
+      ...(typeof gateway === "string" && { gateway }),
+    };
   } catch {
     return undefined;
   }

@@ -1,20 +1,22 @@
 // The commands of the palette and of menus. Each acts on the shown session.
-import { visibleLine } from "@askwire/client/text";
 import { cardWords } from "@askwire/react/stores";
 import { commands, type Disposable, env, l10n, type SecretStorage, Uri, window, workspace } from "vscode";
 import { providerOf } from "../agent/agent-command.js";
 import { GATEWAY_TOKEN } from "../agent/dial.js";
 import type { Chat } from "../chats/chat.js";
 import type { PickedAttachments } from "./attachments.js";
+import { type ChoiceParts, chooseAgent } from "./choose-agent.js";
 import { approvalFor } from "./diff.js";
 import { quickPick, write } from "./pick.js";
 import type { Presses } from "./presses.js";
 import { answerByPick, type PickParts, pickWay, whileOpen } from "./quick-answer.js";
+import { sessionRows } from "./session-rows.js";
 
 export interface CommandParts extends PickParts {
   readonly attachments: PickedAttachments;
   readonly secrets: SecretStorage;
   readonly presses: Presses;
+  listAgents: ChoiceParts["listAgents"];
 }
 
 /** Shows the view. */
@@ -72,17 +74,22 @@ async function newSession({ chats }: CommandParts): Promise<void> {
   await showView();
 }
 
+/** Shows a session of the window, or opens one of the folder's history again. */
 async function switchSession({ chats }: CommandParts): Promise<void> {
-  const title = l10n.t("Sessions of this window");
-  const rows = chats.all.current().map((chat) => ({
-    label: visibleLine(chat.title() || l10n.t("New session")).replace(/\$\(/g, "$ ("),
-    description: chat.open().length === 0 ? "" : l10n.t("{0} open", chat.open().length),
-    value: chat.id,
-  }));
-  const picked = await quickPick(rows, { title, placeholder: title, signal: never });
+  const title = l10n.t("Sessions of this folder");
+  const when = new Intl.DateTimeFormat(env.language, { dateStyle: "medium", timeStyle: "short" });
+  const rows = sessionRows(await chats.history(), {
+    untitled: l10n.t("New session"),
+    open: (count) => l10n.t("{0} open", count),
+    time: (at) => when.format(at),
+  });
+  const placeholder = l10n.t(
+    "Type words of the title. The last ones are of conversations that are not open here.",
+  );
+  const picked = await quickPick(rows, { title, placeholder, signal: never });
   if (!Array.isArray(picked)) return;
-  chats.show(picked[0]);
   await showView();
+  await chats.reopen(picked[0]);
 }
 
 async function closeSession({ chats }: CommandParts): Promise<void> {
@@ -92,7 +99,7 @@ async function closeSession({ chats }: CommandParts): Promise<void> {
   const question = l10n.t("{0} are open in this session. Close it anyway?", chat.open().length);
   const isSure =
     chat.open().length === 0 || (await window.showWarningMessage(question, { modal: true }, close)) === close;
-  if (isSure) await chats.forget(chat.id);
+  if (isSure) await chats.end(chat.id);
 }
 
 async function prompt({ chats, attachments }: CommandParts): Promise<void> {
@@ -168,6 +175,11 @@ function enterKey({ secrets }: CommandParts): Promise<void> {
 const all: Readonly<Record<string, (parts: CommandParts, argument: unknown) => unknown>> = {
   ...{ start, newSession, switchSession, closeSession, prompt, openSettings },
   ...{ attachFile, attachSelection, showDifference, answer: answerByPick, setKey: enterKey },
+  chooseAgent: ({ chats, secrets, listAgents }) =>
+    chooseAgent({
+      ...{ chats, listAgents },
+      hasKey: async (name) => name in process.env || (await secrets.get(name)) !== undefined,
+    }),
   stop: ({ chats }) => chats.current()?.session()?.cancel(),
   restart: ({ chats }) => chats.restart(),
   showLog: ({ log }) => log.show(),

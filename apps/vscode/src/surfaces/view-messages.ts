@@ -1,5 +1,5 @@
 import type { OpenRequest } from "@askwire/react/stores";
-import { l10n } from "vscode";
+import { env, l10n } from "vscode";
 import type { ToHost } from "../messages.js";
 import { openFolder, watchHeld } from "./commands.js";
 import type { ViewShown } from "./view-parts.js";
@@ -8,7 +8,7 @@ import type { ViewShown } from "./view-parts.js";
 type Called = Extract<ToHost, { call: number }>;
 
 /** A message that wants a reply, other than an answer to a card. */
-type Acting = Exclude<Called, { reply: unknown }>;
+type Acting = Exclude<Called, { reply: unknown } | { begun: string }>;
 
 /** The work that the webview asks for in addition to answers. */
 export interface ViewActs {
@@ -17,13 +17,15 @@ export interface ViewActs {
   openFile(path: string): Promise<void>;
   showDifference(chat: string, card: string): Promise<boolean>;
   attach(): Promise<void>;
+  /** Finds the files of the workspace that a part of a path may mean, the best first. */
+  findFiles(begun: string): Promise<readonly string[]>;
 }
 
 /** The words of the host to the webview. */
 export interface ViewReplies {
   /** Sends the whole state to a webview that is there. */
   begin(): void;
-  done(call: number, problem?: string): void;
+  done(call: number, end: { readonly problem?: string; readonly files?: readonly string[] }): void;
   /** Sends the state again, of which the webview had another. */
   again(): void;
 }
@@ -63,6 +65,8 @@ export class ViewMessages {
         return attachments.picture(message.url);
       case "keepDrafts":
         return chats.keepDrafts(message.chat, message.drafts);
+      case "copy":
+        return await env.clipboard.writeText(message.text);
       case "showChat":
         return chats.show(message.chat);
       case "putAway":
@@ -79,22 +83,25 @@ export class ViewMessages {
   /** Does what a message asks for, and tells the webview of the end. */
   async #answer(message: Called): Promise<void> {
     try {
-      await this.#act(message);
-      this.#replies.done(message.call);
+      const files = await this.#act(message);
+      this.#replies.done(message.call, files === undefined ? {} : { files });
     } catch (error) {
-      this.#replies.done(message.call, error instanceof Error ? error.message : String(error));
+      const problem = error instanceof Error ? error.message : String(error);
+      this.#replies.done(message.call, { problem });
     }
   }
 
-  async #act(message: Called): Promise<void> {
-    if (!("reply" in message)) return await this.#acts.act(message);
+  /** Resolves with the files that were asked for, if any were. */
+  async #act(message: Called): Promise<readonly string[] | undefined> {
+    if (message.type === "findFiles") return await this.#acts.findFiles(message.begun);
+    if (!("reply" in message)) return void (await this.#acts.act(message));
     const { cards } = this.#shown;
     const { chat, card, reply } = message;
     const isTaken =
       message.type === "answerQuestion"
         ? cards.answerQuestion(chat, card, reply as never)
         : cards.answerApproval(chat, card, reply as never);
-    if (isTaken) return;
+    if (isTaken) return undefined;
     this.#refuse(message);
     throw new Error(l10n.t("this is not open any more, or does not take such an answer"));
   }

@@ -2,9 +2,9 @@
 
 import type { Delivery } from "@askwire/client";
 import type { Language } from "@askwire/client/words";
-import { askingSwitch, type OpenRequest } from "@askwire/react/stores";
+import { askingSwitch, type Entry, type OpenRequest } from "@askwire/react/stores";
 import { shortReason } from "../chats/short-reason.js";
-import type { AgentLink, ShownCard, ViewParts } from "../view-state.js";
+import type { AgentLink, ShownAgent, ShownCard, ViewParts } from "../view-state.js";
 import type { PickedAttachments } from "./attachments.js";
 import { nearPaths } from "./near-paths.js";
 import { fileOf, isOutside } from "./open-file.js";
@@ -14,10 +14,12 @@ import type { SurfaceShown } from "./surface.js";
 export interface ViewShown extends SurfaceShown {
   readonly attachments: PickedAttachments;
   readonly language: Language;
+  /** The agent that the settings choose. */
+  chosenAgent(): ShownAgent;
 }
 
 /** Makes the parts of the state as they are now. A card that did not change is the same object as before. */
-export function viewParts({ chats, attachments, language }: ViewShown): () => ViewParts {
+export function viewParts({ chats, attachments, language, chosenAgent }: ViewShown): () => ViewParts {
   const known = new WeakMap<OpenRequest, ShownCard>();
 
   function cardOf(request: OpenRequest): ShownCard {
@@ -36,14 +38,18 @@ export function viewParts({ chats, attachments, language }: ViewShown): () => Vi
       language,
       chat: chat?.id ?? "",
       line: shortLine(chat?.line.current() ?? { is: "none" }),
+      agent: chat?.agent() ?? chosenAgent(),
       held: held === undefined ? "" : held.canWatch ? "shared" : "alone",
-      chats: chats.all.current().map((one) => ({ id: one.id, title: one.title(), open: one.open().length })),
+      chats: chats.all
+        .current()
+        .map((one) => ({ id: one.id, title: chats.title(one.id), open: one.open().length })),
       cards: chat?.requests.current().map(cardOf) ?? [],
       talk: {
         isRunning: conversation?.isRunning === true,
         isComing: conversation?.isComing === true,
         isCut: conversation?.isCut === true,
         isAlone: chat?.isAlone() === true,
+        approvesAll: conversation !== undefined && approvesAll(conversation.entries),
         planMode: session?.status.plan_mode === true,
         ...(session !== undefined && { doNotAsk: askingSwitch(session) }),
       },
@@ -67,6 +73,18 @@ export function otherParts(before: Partial<ViewParts>, now: ViewParts): Partial<
       : JSON.stringify(before[name]) === JSON.stringify(now[name]));
   const names = Object.keys(now) as (keyof ViewParts)[];
   return Object.fromEntries(names.filter((name) => !isSame(name)).map((name) => [name, now[name]]));
+}
+
+/** True where a rule approved the agent's last action that a person would else have been asked about. */
+function approvesAll(entries: readonly Entry[]): boolean {
+  const last = entries.findLast(
+    (entry) =>
+      (entry.kind === "asked" && entry.isApproval) ||
+      (entry.kind === "note" && entry.event.type === "PolicyDecided"),
+  );
+  return (
+    last?.kind === "note" && last.event.type === "PolicyDecided" && last.event.payload.rule === "approve_all"
+  );
 }
 
 /** Words on their way: the view shows texts, and that there are pictures. */

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type Disposable, l10n, Uri, type Webview, type WebviewView, window } from "vscode";
+import { type Disposable, l10n, Uri, type Webview, type WebviewView, window, workspace } from "vscode";
 import { readMessage, toHost } from "../messages.js";
 import type { ToView, ViewParts } from "../view-state.js";
 import { ToldState } from "./told-state.js";
@@ -31,7 +31,7 @@ export class SideView {
     this.#partsNow = viewParts(shown);
     this.#messages = new ViewMessages(shown, acts, {
       begin: () => this.#begin(),
-      done: (call, problem) => this.#post({ type: "done", call, ...(problem !== undefined && { problem }) }),
+      done: (call, end) => this.#post({ type: "done", call, ...end }),
       again: () => this.#again(),
     });
     const send = () => this.#send();
@@ -41,6 +41,7 @@ export class SideView {
       }),
       { dispose: shown.chats.onChange(send) },
       { dispose: shown.attachments.subscribe(send) },
+      workspace.onDidChangeConfiguration(send),
     ];
   }
 

@@ -19,6 +19,8 @@ export interface ViewDrafts {
   prompt(chat: string): string;
   keepPrompt(chat: string, text: string): void;
   card<D extends AnswerDraft | ApprovalDraft>(chat: string, id: string): D | undefined;
+  /** The work on all cards of a session, by their ids, the newest last. */
+  cards(chat: string): readonly (readonly [id: string, draft: AnswerDraft | ApprovalDraft])[];
   keepCard(chat: string, id: string, draft: AnswerDraft | ApprovalDraft): void;
   /** Forgets the work on a card that is gone. */
   drop(chat: string, id: string): void;
@@ -64,6 +66,7 @@ export function viewDrafts(api: EditorApi, tell: (chat: string, json: string) =>
       const { cards } = of(chat);
       return Object.hasOwn(cards, id) ? (cards[id] as D) : undefined;
     },
+    cards: (chat) => Object.entries(of(chat).cards),
     keepCard: (chat, id, draft) => keep(chat, { cards: put(of(chat).cards, id, draft) }),
     drop(chat, id) {
       const { cards } = of(chat);

@@ -20,6 +20,7 @@ export interface ViewState extends Partial<ViewParts> {
 }
 
 type Calling = Extract<ToHost, { call: number }>;
+type Found = readonly string[];
 type WithoutCall<M> = M extends Calling ? Omit<M, "call"> : never;
 
 export interface Host {
@@ -28,7 +29,9 @@ export interface Host {
   /** The person has read that a message was too large. */
   forgetTooLarge(): void;
   /** Asks the host to do something. Rejects with the problem. */
-  call(message: WithoutCall<Calling>): Promise<void>;
+  call(message: WithoutCall<Exclude<Calling, { type: "findFiles" }>>): Promise<void>;
+  /** Asks the host for the files that a part of a path may mean, the best first. */
+  findFiles(begun: string): Promise<readonly string[]>;
 }
 
 /**
@@ -45,7 +48,7 @@ export function host(
   adopt: (chat: string, drafts: string) => void,
 ): Host {
   const { set, ...state } = store<ViewState>({ entries: [] });
-  const calls = new Map<number, { done(): void; failed(why: Error): void }>();
+  const calls = new Map<number, { done(files: Found): void; failed(why: Error): void }>();
   let expected = 0;
   let count = 0;
 
@@ -54,7 +57,9 @@ export function host(
     if (message.type === "done") {
       const call = calls.get(message.call);
       calls.delete(message.call);
-      return message.problem === undefined ? call?.done() : call?.failed(new Error(message.problem));
+      return message.problem === undefined
+        ? call?.done(message.files ?? [])
+        : call?.failed(new Error(message.problem));
     }
     const { seq, parts, entries } = message;
     if (seq !== expected && seq !== 0) return api.postMessage({ type: "ready" });
@@ -80,19 +85,21 @@ export function host(
     if ((state.current().isTooLarge ?? false) !== isTooLarge) set({ ...state.current(), isTooLarge });
     if (!isTooLarge) api.postMessage(message);
   }
+  const ask = (message: WithoutCall<Calling>) =>
+    new Promise<Found>((done, failed) => {
+      count += 1;
+      const calling = { ...message, call: count } as ToHost;
+      if (!fits(calling))
+        return failed(new Error(viewWords[state.current().language ?? defaultLanguage].tooLarge));
+      calls.set(count, { done, failed });
+      post(calling);
+    });
   post({ type: "ready" });
   return {
     state,
     post,
     forgetTooLarge: () => set({ ...state.current(), isTooLarge: false }),
-    call: (message) =>
-      new Promise((done, failed) => {
-        count += 1;
-        const calling = { ...message, call: count } as ToHost;
-        if (!fits(calling))
-          return failed(new Error(viewWords[state.current().language ?? defaultLanguage].tooLarge));
-        calls.set(count, { done, failed });
-        post(calling);
-      }),
+    call: async (message) => void (await ask(message)),
+    findFiles: (begun) => ask({ type: "findFiles", begun }),
   };
 }

@@ -90,7 +90,7 @@ const Steps = ({
 function nextSteps({ is }: AgentLink, words: ViewWords): readonly Step[] {
   if (is === "noFolder") return [["openFolder", words.openFolder]];
   const settings = ["openSettings", words.openSettings] as const;
-  if (is === "none") return [["start", words.start], settings];
+  if (is === "none") return [["start", words.start], ["chooseAgent", words.chooseAgent], settings];
   return [["restart", words.restart], ["showLog", words.showLog], settings];
 }
 

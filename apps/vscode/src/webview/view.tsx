@@ -17,10 +17,12 @@ import type { Highlight } from "@askwire/react/code";
 import { renderMarkdown } from "@askwire/react/markdown";
 import { type ClipboardEvent, type ReactNode, useCallback, useMemo } from "react";
 import { clientName, type ViewParts } from "../view-state.js";
+import { AgentFacts } from "./agent-facts.js";
 import { ViewDock } from "./dock.js";
 import type { ViewDrafts } from "./drafts.js";
 import type { Host } from "./host.js";
 import { AgentLine, HeldLine, type LineCommand, PutAway } from "./line.js";
+import { LostWords } from "./lost-words.js";
 
 interface ViewProps {
   readonly host: Host;
@@ -108,6 +110,8 @@ function Whole({ host, drafts, highlight }: ViewProps): ReactNode {
               </button>
             )}
           </div>
+          <LostWords key={`lost ${chat}`} {...{ chat, cards, entries, drafts, host, words }} />
+          <BeginInterview state={{ ...state, line }} {...{ chat, entries, host, words }} />
           <ErrorBoundary part={words.parts.requests} words={failure}>
             <ViewDock
               {...{ chat, cards, abilities, drafts, highlight }}
@@ -133,18 +137,29 @@ function Whole({ host, drafts, highlight }: ViewProps): ReactNode {
               onDoNotAsk: (enabled) => host.call({ type: "doNotAsk", chat, enabled }),
             })}
             commands={commands}
+            mentions={{ find: host.findFiles, label: words.files, counted: words.filesFound }}
             isOff={line.is !== "connected" && line.is !== "lost"}
             draft={drafts.prompt(chat)}
             onDraft={(text) => drafts.keepPrompt(chat, text)}
             words={talkWords[language]}
           />
-          <button type="button" className="attach" onClick={() => host.post({ type: "attach" })}>
-            {words.attach}
-          </button>
         </>
       )}
+      <Foot {...{ state, chat, host, words }} />
     </main>
   );
+}
+
+/** The word that begins the interview. Any other does, too. */
+const FIRST_WORD = "go";
+
+/** True where nothing was said in the session, and nothing is on its way. */
+function isUntouched(
+  entries: readonly Entry[],
+  { talk, cards = [], said = [] }: Partial<ViewParts>,
+): boolean {
+  const isQuiet = talk !== undefined && !talk.isRunning && !talk.isComing;
+  return isQuiet && entries.length + cards.length + said.length === 0;
 }
 
 /** True where the last turn has failed: its row has the reason, and the log has the rest. */
@@ -152,6 +167,49 @@ function hasFailed(entries: readonly Entry[]): boolean {
   const last = entries.at(-1);
   return last?.kind === "note" && last.event.type === "TurnEnd" && last.event.payload.status === "failed";
 }
+
+/** The parts of the view that a part of it needs. */
+interface PartProps {
+  readonly chat: string;
+  readonly host: Host;
+  readonly words: ViewWords;
+  readonly state: Partial<ViewParts>;
+}
+
+/** The first word of the interview as a button, until something was said. */
+function BeginInterview({
+  chat,
+  host,
+  words,
+  state,
+  entries,
+}: PartProps & { readonly entries: readonly Entry[] }): ReactNode {
+  const isInterview = state.agent?.is === "interview" && state.line?.is === "connected";
+  if (!isInterview || !isUntouched(entries, state)) return null;
+  const begin = () => void host.call({ type: "prompt", chat, text: FIRST_WORD });
+  return (
+    <button type="button" className="askwire-main begin" onClick={begin}>
+      {words.begin}
+    </button>
+  );
+}
+
+/** The last line of the view: the way to attach files, and the agent. */
+const Foot = ({ chat, host, words, state: { agent, talk } }: PartProps): ReactNode => (
+  <div className="foot">
+    {chat !== "" && (
+      <button type="button" className="attach" onClick={() => host.post({ type: "attach" })}>
+        {words.attach}
+      </button>
+    )}
+    {agent !== undefined && (
+      <AgentFacts
+        {...{ agent, talk, words }}
+        onChoose={() => host.post({ type: "command", name: "chooseAgent" })}
+      />
+    )}
+  </div>
+);
 
 /** The sessions of the window, to go from one to another. */
 const Chats = ({

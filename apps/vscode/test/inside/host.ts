@@ -10,7 +10,7 @@ declare const TESTER: string;
 /** Closes sessions and editors, so that the next case begins with none. */
 async function tidy(inside: Inside): Promise<void> {
   const { chats } = extensionOf(inside)?.exports ?? {};
-  for (const { id } of chats?.all.current() ?? []) await chats?.forget(id);
+  for (const { id } of chats?.all.current() ?? []) await chats?.end(id);
   await code.commands.executeCommand("notifications.clearAll");
   await code.commands.executeCommand("workbench.action.closeAllEditors");
 }

@@ -35,7 +35,10 @@ function personAtPage(page: Page): Person {
     clicks: (button) => page.getByRole("button", { name: button, exact: true }).click(),
     reads: async (selector) => (await page.locator(selector).first().textContent()) ?? "",
     async rows() {
-      const rows = page.locator(".quick-input-list .monaco-list-row .label-name");
+      // The second line of a row has a detail, which the row of an earlier pick may have left there out of sight.
+      const rows = page.locator(
+        ".quick-input-list .monaco-list-row .quick-input-list-row:first-child .label-name",
+      );
       await rows.first().waitFor();
       const texts = await rows.allTextContents();
       await page.keyboard.press("Escape");

@@ -1042,6 +1042,26 @@ export const view = {
     "Its agent lets nobody else in: to watch it from here, turn on askwire.inbox in that window and restart the agent there.",
   watch: "Watch and Answer Here",
   newSession: "New Session",
+  /** The agent by its kind and name, in the line below the conversation. */
+  agents: {
+    interview: (file: string) => (file === "" ? "Interview" : `Interview ${file}`),
+    model: (name: string) => (name === "" ? "A model" : name),
+    program: (name: string) => (name === "" ? "A program" : name),
+    named: (name: string) => name,
+    gateway: (host: string) => `Gateway ${host}`,
+    watched: () => "The other window's agent",
+  },
+  chooseAgent: "Choose the Agent",
+  agentIs: (agent: string) => `${agent}: choose another agent`,
+  planMode: "plan mode",
+  approvesAll: "approves all",
+  asksNothing: "asks nothing",
+  begin: "Begin the interview",
+  lostWords: "You had entered this for a request that has ended:",
+  copy: "Copy",
+  copied: "Copied",
+  files: "Files",
+  filesFound: (count: number) => (count === 1 ? "1 file" : `${count} files`),
   sessions: "Sessions",
   untitled: "New session",
   waits: (open: number) => `${open} open`,
@@ -1075,6 +1095,7 @@ const manifest = {
   trust: "Askwire starts a program that works in the folder, so the folder has to be trusted.",
   virtual: "Askwire starts a program that works in a folder of a file system.",
   "command.start": "Start the Agent",
+  "command.chooseAgent": "Choose the Agent",
   "command.answer": "Answer by Quick Pick",
   "command.prompt": "Write to the Agent",
   "command.newSession": "New Session",
@@ -1117,7 +1138,7 @@ const manifest = {
   "walkthrough.description": "Choose an agent, start it, and answer its first question.",
   "walkthrough.agent.title": "Choose an agent",
   "walkthrough.agent.description":
-    "The shipped interview needs no model and no key.\n[Open the settings](command:askwire.openSettings)",
+    "The shipped interview needs no model and no key.\n[Choose the agent](command:askwire.chooseAgent)\n[Open the settings](command:askwire.openSettings)",
   "walkthrough.start.title": "Start the agent",
   "walkthrough.start.description":
     "Its conversation and its cards are in the view. Write `go` there, and the interview asks its first question.\n[Start the agent](command:askwire.start)",
@@ -1171,9 +1192,32 @@ type ExtensionText =
   | "Askwire: another window has the session of this folder (process {0})."
   | "Watch and Answer Here"
   | "New Session"
+  | "Choose the Agent"
+  | "The agent that is started next"
+  | "Agents by name cannot be listed: {0}"
+  | "Interview"
+  | "A questionnaire that needs no model and no key"
+  | "A model…"
+  | "It works in the folder"
+  | "A program of your own…"
+  | "It speaks the wire or the Agent Client Protocol"
+  | "chosen now"
+  | "{0} is not installed"
+  | "fetched at its first start"
+  | "needs Node.js {0}"
+  | "of this project, to be approved first: askwire agents approve {0}"
+  | "The model"
+  | "openai-compatible:NAME, kimi:NAME, or a name of ~/.askwire/config.toml"
+  | "The program"
+  | "A program and its arguments, such as: gemini --acp. It is started without a shell."
+  | "Askwire: the next start takes {0}."
+  | "Askwire: the next start takes {0}, and no longer the gateway {1}."
+  | "Enter the Key"
+  | "Start"
   | "Attach files to the prompt"
   | "this approval is not open any more"
-  | "Sessions of this window"
+  | "Sessions of this folder"
+  | "Type words of the title. The last ones are of conversations that are not open here."
   | "New session"
   | "{0} open"
   | "It is kept by the editor, outside of the settings. Empty forgets it."
@@ -1206,7 +1250,9 @@ type ExtensionText =
   | "no agent is connected"
   | "this is not open any more, or does not take such an answer"
   | "this session is not open any more"
-  | "{0}, file {1} of {2}";
+  | "{0}, file {1} of {2}"
+  /** The tag by which {@link Language} knows the language of the texts. */
+  | "the tag of this language";
 
 export const extension = { manifest, walkthrough };
 /** The texts of the extension for VS Code in another language. */

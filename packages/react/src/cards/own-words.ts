@@ -39,6 +39,10 @@ export function approvalAsText(
     .join("\n\n");
 }
 
+/** A person's unsent work on a request, as it was kept, as text to copy. Empty where they gave nothing. */
+export const draftAsText = (draft: AnswerDraft | ApprovalDraft): string =>
+  "form" in draft ? answerAsText(draft.form.questions, undefined, draft) : approvalAsText(undefined, draft);
+
 const workIn = ({ questions, drafts }: FormState): readonly Given[] =>
   questions.flatMap(({ id }, at) => {
     const draft = drafts[at];

@@ -4,7 +4,7 @@ import type { ClientSession } from "@askwire/client";
 import type { TalkWords } from "@askwire/client/words";
 import { talk as english } from "@askwire/client/words/en";
 import type { ContentPart } from "@askwire/protocol";
-import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, type RefObject, useId, useRef } from "react";
 import { isComposing } from "../cards/composing.js";
 import { Foreign } from "../cards/foreign-text.js";
 import { ErrorBoundary } from "../failures/error-boundary.js";
@@ -13,12 +13,14 @@ import { Icon } from "../looks/icon.js";
 import type { AttachedFiles } from "./attached.js";
 import { AddFiles, AttachedList, useAttached } from "./attached-list.js";
 import { CancelButton } from "./cancel-button.js";
-import { CommandList } from "./command-list.js";
+import { CompletionList } from "./completion-list.js";
 import { Switches } from "./switches.js";
 import { CameBack, NotYet } from "./unsent.js";
 import { useAttempt } from "./use-attempt.js";
+import type { Completion } from "./use-choice.js";
 import { useCompletion } from "./use-completion.js";
-import { useSending } from "./use-sending.js";
+import { type Mentions, useCaret, useMentions } from "./use-mentions.js";
+import { type Sending, useSending } from "./use-sending.js";
 
 /** The props of a {@link PromptBox}. */
 export interface PromptBoxProps {
@@ -58,6 +60,8 @@ export interface PromptBoxProps {
   onDoNotAsk?(enabled: boolean): unknown;
   /** The session's slash commands, which are completed. Default: none. */
   readonly commands?: ClientSession["slashCommands"];
+  /** The files that are completed behind an `@`. Keep the `find` of it the same function. Default: none. */
+  readonly mentions?: Mentions;
   /** The text to begin with. Default: empty. */
   readonly draft?: string;
   /** Called with each change of what has not arrived: the text, below the words that are on their way or came back. */
@@ -103,10 +107,7 @@ function Box(props: PromptBoxProps & Work): ReactNode {
   const acting = useAttempt();
   const box = useRef<HTMLTextAreaElement>(null);
 
-  const completion = useCompletion(text, commands, (next) => {
-    become(next);
-    box.current?.focus();
-  });
+  const { completion, look } = usePromptCompletion(box, sending, { ...props, commands, words });
   const { found, active } = completion;
 
   function send(): void {
@@ -144,7 +145,7 @@ function Box(props: PromptBoxProps & Work): ReactNode {
       <label htmlFor={id} className="askwire-unseen">
         {words.message}
       </label>
-      <CommandList id={`${id}c`} {...completion} words={words} />
+      <CompletionList id={`${id}c`} {...completion} />
       <textarea
         ref={box}
         id={id}
@@ -158,7 +159,11 @@ function Box(props: PromptBoxProps & Work): ReactNode {
           "aria-controls": `${id}c`,
           "aria-activedescendant": `${id}c${active}`,
         })}
-        onChange={({ target }) => become(target.value)}
+        onChange={({ target }) => {
+          become(target.value);
+          look();
+        }}
+        onSelect={look}
         onKeyDown={onKeyDown}
       />
       <p id={`${id}h`} className="askwire-unseen">
@@ -191,6 +196,23 @@ function Box(props: PromptBoxProps & Work): ReactNode {
       </div>
     </form>
   );
+}
+
+/** The list of what the text may be completed with, slash commands before files. `look` notes the place of the caret. */
+function usePromptCompletion(
+  box: RefObject<HTMLTextAreaElement | null>,
+  { text, become }: Pick<Sending, "text" | "become">,
+  { commands, mentions, words }: Required<Pick<PromptBoxProps, "commands" | "words">> & PromptBoxProps,
+): { readonly completion: Completion; look(): void } {
+  const place = useCaret(box, text);
+  function complete(next: string, caret: number): void {
+    become(next);
+    place.put(next, caret);
+    box.current?.focus();
+  }
+  const named = useMentions(text, place.caret, mentions, complete);
+  const slashed = useCompletion(text, commands, (next) => complete(next, next.length), words);
+  return { completion: slashed.found.length > 0 ? slashed : named, look: place.look };
 }
 
 /** A list that stays the same object. */

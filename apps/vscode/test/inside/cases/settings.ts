@@ -20,6 +20,35 @@ export const settings: Readonly<Record<string, Case>> = {
     assert.match(await readFile(inside, "started.txt"), /^\d+\n$/);
   },
 
+  async "Choose the Agent writes the setting for the machine, clears the gateway, and starts that agent"(
+    inside,
+  ) {
+    const { commands, workspace, ConfigurationTarget } = inside.code;
+    const configuration = () => workspace.getConfiguration("askwire");
+    const chat = await begin(inside);
+    assert.equal(chat.agent()?.is, "program");
+    await configuration().update("address", "ws://127.0.0.1:1/wire", ConfigurationTarget.Global);
+    const pick = () => commands.executeCommand("askwire.chooseAgent");
+    try {
+      const listed = pick();
+      const rows = await inside.person.rows();
+      await listed;
+      assert.deepEqual(rows.slice(0, 4), ["Interview", "A model…", "A program of your own…", "claude"]);
+      assert.equal(configuration().get("agent"), "command");
+      const chosen = pick();
+      await inside.person.types("needs no model and no key");
+      await inside.person.clicks("Restart");
+      await chosen;
+      assert.deepEqual([configuration().get("agent"), configuration().get("address")], ["interview", ""]);
+      assert.equal(configuration().inspect("agent")?.workspaceValue, undefined);
+      assert.deepEqual([chat.agent(), chat.line.current().is], [{ is: "interview", name: "" }, "connected"]);
+    } finally {
+      await configuration().update("address", undefined, ConfigurationTarget.Global);
+      await configuration().update("agent", "command", ConfigurationTarget.Global);
+    }
+    await askwireOf(inside).chats.end(chat.id);
+  },
+
   async "the token of a gateway is asked for, kept as a secret, and forgotten when empty"(inside) {
     const { commands, workspace, ConfigurationTarget } = inside.code;
     const server = createServer({ agent: { run: async () => {} } });

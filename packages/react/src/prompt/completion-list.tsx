@@ -1,19 +1,16 @@
-import type { TalkWords } from "@askwire/client/words";
 import { type ReactNode, useEffect, useRef } from "react";
 import { Foreign } from "../cards/foreign-text.js";
-import type { Completion } from "./use-completion.js";
+import type { Completion } from "./use-choice.js";
 
-/** The commands that a text may become, with their number for a screen reader. */
-export function CommandList({
+/** The words that a text may be completed with, with their number for a screen reader. */
+export function CompletionList({
   id,
   found,
   active,
+  label,
+  counted,
   take,
-  words,
-}: Pick<Completion, "found" | "active" | "take"> & {
-  readonly id: string;
-  readonly words: TalkWords;
-}): ReactNode {
+}: Omit<Completion, "onKey"> & { readonly id: string }): ReactNode {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     list.current?.children[active]?.scrollIntoView({ block: "nearest" });
@@ -21,8 +18,8 @@ export function CommandList({
   return (
     <>
       {found.length > 0 && (
-        <div ref={list} className="askwire-commands" id={id} role="listbox" aria-label={words.commands}>
-          {found.map(({ name, description }, index) => (
+        <div ref={list} className="askwire-commands" id={id} role="listbox" aria-label={label}>
+          {found.map(({ name, shown, about }, index) => (
             // biome-ignore lint/a11y/useFocusableInteractive: the text keeps the focus, and names the active option
             // biome-ignore lint/a11y/useKeyWithClickEvents: Tab in the text takes the active option
             <div
@@ -34,16 +31,18 @@ export function CommandList({
               onPointerDown={(event) => event.preventDefault()}
               onClick={() => take(name)}
             >
-              <Foreign text={`/${name}`} />{" "}
-              <small>
-                <Foreign text={words.told(description)} />
-              </small>
+              <Foreign text={shown} />{" "}
+              {about !== "" && (
+                <small>
+                  <Foreign text={about} />
+                </small>
+              )}
             </div>
           ))}
         </div>
       )}
       <p className="askwire-unseen" role="status">
-        {found.length > 0 && words.commandsFound(found.length)}
+        {found.length > 0 && counted(found.length)}
       </p>
     </>
   );
