@@ -15,6 +15,7 @@ import { editorNotices } from "./surfaces/notice.js";
 import { openFile } from "./surfaces/open-file.js";
 import { presses } from "./surfaces/presses.js";
 import { statusItem } from "./surfaces/status.js";
+import { unsavedEdits } from "./surfaces/unsaved.js";
 import { SideView } from "./surfaces/view.js";
 import { walkthrough } from "./surfaces/walkthrough.js";
 
@@ -72,6 +73,7 @@ export function activate(context: ExtensionContext): AskwireApi {
     log,
     language,
     attachments: attachments(),
+    unsaved: unsavedEdits(),
   } as const;
   const [diffs, texts, guarded] = [differences(shown), beside(), presses(shown)];
   const panel = new SideView(
@@ -102,6 +104,7 @@ export function activate(context: ExtensionContext): AskwireApi {
     ...statusItem(shown),
     ...panel.disposables,
     ...diffs.disposables,
+    ...shown.unsaved.disposables,
     ...failures(shown),
     ...heldOffer(shown),
     walkthrough(shown),

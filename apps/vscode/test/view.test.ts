@@ -32,7 +32,7 @@ const question = {
   },
 };
 const approval = {
-  ...{ kind: "approval", id: "r2", issues: [], delivery: { is: "draft" }, outside: [] },
+  ...{ kind: "approval", id: "r2", issues: [], delivery: { is: "draft" }, outside: [], unsaved: [] },
   request: {
     ...{ id: "r2", tool_call_id: "t", sender: "WriteFile", action: "edit file", description: "a.ts" },
     display: [
@@ -284,6 +284,21 @@ describe("the view", () => {
     await page.locator(".dock").getByText("Outside of the workspace: /etc/hosts").waitFor();
     await tell(page, { type: "state", seq: 0, parts: { ...parts([far]), language: "zh" } } as never);
     await page.locator(".dock").getByText("不在工作区内：/etc/hosts").waitFor();
+  });
+
+  test("the view names a file with unsaved edits beside its approval, and Save First asks the host to save it", async () => {
+    const { page, messages } = await open();
+    await tell(page, state([approval]));
+    await page.getByRole("button", { name: "Approve once", exact: true }).waitFor();
+    expect(await page.getByRole("button", { name: "Save First" }).count()).toBe(0);
+    await tell(page, {
+      type: "state",
+      seq: 1,
+      parts: { cards: [{ ...approval, unsaved: ["a.ts"] }] },
+    } as never);
+    await page.locator(".dock").getByText("Unsaved edits: a.ts").waitFor();
+    await page.getByRole("button", { name: "Save First" }).click();
+    await expect.poll(() => messages).toContainEqual({ type: "saveFirst", chat: "c", card: "r2" });
   });
 
   test("the view asks for the whole state when it missed a part, and changes nothing", async () => {

@@ -13,20 +13,20 @@ export function fileOf(path: string): Uri {
 
 /** True for a file in no folder of the workspace, also where a link inside leads to it. */
 export function isOutside(uri: Uri): boolean {
-  const file = placeOf(uri.fsPath);
+  const file = withoutLinks(uri.fsPath);
   return !(workspace.workspaceFolders ?? []).some(({ uri: folder }) => {
-    const way = relative(placeOf(folder.fsPath), file);
+    const way = relative(withoutLinks(folder.fsPath), file);
     return !(way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way));
   });
 }
 
 /** The path without links, as far as there are files on it. */
-function placeOf(path: string): string {
+export function withoutLinks(path: string): string {
   try {
     return realpathSync.native(path);
   } catch {
     const folder = dirname(path);
-    return folder === path ? path : join(placeOf(folder), basename(path));
+    return folder === path ? path : join(withoutLinks(folder), basename(path));
   }
 }
 

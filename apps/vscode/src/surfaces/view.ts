@@ -41,6 +41,7 @@ export class SideView {
       }),
       { dispose: shown.chats.onChange(send) },
       { dispose: shown.attachments.subscribe(send) },
+      { dispose: shown.unsaved.subscribe(send) },
     ];
   }
 

@@ -99,6 +99,14 @@ function OneCard({
           {words.view.outside(visibleLine(path))}
         </p>
       ))}
+      {card.unsaved.length > 0 && (
+        <div className="notice unsaved">
+          <p role="status">{words.view.unsaved(card.unsaved)}</p>
+          <button type="button" onClick={() => post({ type: "saveFirst", ...named })}>
+            {words.view.saveFirst}
+          </button>
+        </div>
+      )}
       {hasDifference && (
         <button type="button" className="difference" onClick={showDifference}>
           {words.view.difference}

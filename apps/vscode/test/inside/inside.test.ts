@@ -99,6 +99,8 @@ describe.skipIf(vsCode === undefined)("inside the extension host of a real VS Co
     editor = await startEditor(vsCode, {
       extensions: { "askwire.askwire-vscode": extension },
       ...{ machineSettings: settings, asksForTrust: true, runsTests: true },
+      // A server's window would save edits by itself.
+      settings: { "files.autoSave": "off" },
     });
     ends.push(() => editor.end());
     await editor.folder("", { "outside.txt": "outside\n" });
