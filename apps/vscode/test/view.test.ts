@@ -320,6 +320,29 @@ describe("the view", () => {
     expect(complaints).toEqual([]);
   });
 
+  test("a link to a file in the agent's words opens it at its line, and a link to a command is text", async () => {
+    const { page, messages } = await open();
+    const written =
+      "See [the app](src/app.ts#L2), [run](command:evil), [up](../../etc/hosts:3:5) and [web](https://a.test/).";
+    const said = { kind: "text", key: 1, text: written, isOpen: false };
+    await tell(page, {
+      type: "state",
+      seq: 0,
+      parts: parts([]),
+      entries: { from: 1, to: 1, changed: [said] },
+    } as never);
+    await page.getByRole("button", { name: "the app" }).click();
+    await page.getByRole("button", { name: "up" }).click();
+    await expect
+      .poll(() => messages.filter(({ type }) => type === "openFile"))
+      .toEqual([
+        { type: "openFile", chat: "c", path: "src/app.ts:2" },
+        { type: "openFile", chat: "c", path: "../../etc/hosts:3:5" },
+      ]);
+    await page.getByText("run (command:evil)").waitFor();
+    expect(await page.getByRole("link").count()).toBe(1);
+  });
+
   test("the view opens the file that a tool call names", async () => {
     const { page, messages } = await open();
     const call = { kind: "call", key: 1, id: "t", name: "ReadFile", args: '{"path":"src/a.ts"}', inner: [] };
