@@ -33,6 +33,9 @@ function personAtPage(page: Page): Person {
       await expect.poll(isTaken, { interval: 200 }).toBe(true);
     },
     clicks: (button) => page.getByRole("button", { name: button, exact: true }).click(),
+    async presses(keys) {
+      for (const key of keys) await page.keyboard.press(key);
+    },
     reads: async (selector) => (await page.locator(selector).first().textContent()) ?? "",
     async rows() {
       const rows = page.locator(".quick-input-list .monaco-list-row .label-name");

@@ -1,22 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { begin, type Case, cardAfter, fileOf, type Inside, readFile, said, until } from "../inside.js";
-
-/** The tabs of the difference editors that are open. */
-const differences = ({ code }: Inside) =>
-  code.window.tabGroups.all
-    .flatMap(({ tabs }) => tabs)
-    .filter(({ input }) => input instanceof code.TabInputTextDiff);
-
-/** A session whose agent waits for the approval of a change, with the tab of the difference. */
-async function proposed(inside: Inside) {
-  const before = new TextEncoder().encode('"apples"\n');
-  await inside.code.workspace.fs.writeFile(fileOf(inside, "cart.json"), before);
-  const chat = await begin(inside);
-  const card = await cardAfter(chat, "write");
-  const tab = await until("a difference editor", () => differences(inside)[0]);
-  return { chat, card, tab, input: tab.input as InstanceType<Inside["code"]["TabInputTextDiff"]> };
-}
+import { differences, proposed } from "../proposed.js";
 
 const cart = (inside: Inside) => readFile(inside, "cart.json");
 
