@@ -96,7 +96,8 @@ export function activate(context: ExtensionContext): AskwireApi {
   );
   const lead = async (chat: string, card: string) => {
     sessions.show(chat);
-    await showView();
+    if (panel.hasTab()) panel.openTab();
+    else await showView();
     panel.lead(card);
   };
   context.subscriptions.push(
@@ -116,7 +117,10 @@ export function activate(context: ExtensionContext): AskwireApi {
     ),
     ...texts.disposables,
     guarded,
-    ...registerCommands({ ...shown, differences: diffs, beside: texts, secrets, presses: guarded }),
+    ...registerCommands({
+      ...{ ...shown, differences: diffs, beside: texts, secrets, presses: guarded },
+      openTab: () => panel.openTab(),
+    }),
   );
   void sessions.restore();
   return { chats: sessions, cards: shown.cards };

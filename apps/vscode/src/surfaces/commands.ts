@@ -20,6 +20,8 @@ export interface CommandParts extends PickParts {
   readonly attachments: PickedAttachments;
   readonly secrets: SecretStorage;
   readonly presses: Presses;
+  /** Shows the view in an editor tab. */
+  openTab(): void;
 }
 
 /** Shows the view. */
@@ -204,6 +206,7 @@ const all: Readonly<Record<string, (parts: CommandParts, argument: unknown) => u
   ...{ attachFile, attachSelection, showDifference, answer: answerByPick, setKey: enterKey },
   stop: ({ chats }) => chats.current()?.session()?.cancel(),
   restart: ({ chats }) => chats.restart(),
+  openTab: ({ openTab }) => openTab(),
   showLog: ({ log }) => log.show(),
   setToken: ({ secrets }) => enterSecret(secrets, GATEWAY_TOKEN, l10n.t("The token of the gateway")),
   approve: (parts, uri) => decide(parts, "allow", uri),

@@ -152,6 +152,24 @@ describe.skipIf(vsCode === undefined)("the packed extension in a real VS Code", 
     }
   });
 
+  test("the view in an editor tab shows the same session, and answers its cards", async () => {
+    const { page, view, prompt, send, said, run } = shared;
+    await run("Askwire: Open the View in an Editor Tab");
+    await page.getByRole("tab", { name: "Askwire", exact: true }).last().waitFor();
+    // The view in the side bar goes with it, so that one page is left.
+    await run("View: Toggle Primary Side Bar Visibility");
+    const pages = page.locator('iframe.webview.ready[src*="extensionId=askwire.askwire-vscode"]');
+    await expect.poll(() => pages.count()).toBe(1);
+    await prompt("choice");
+    await view.getByLabel("SQLite").check();
+    await send();
+    await said(/Result: .*SQLite/);
+    await run("View: Close Editor");
+    await expect.poll(() => pages.count()).toBe(0);
+    await run("View: Toggle Primary Side Bar Visibility");
+    await view.getByRole("textbox", { name: "Message" }).waitFor();
+  });
+
   test("a file outside the workspace is marked in the card and in the title of the difference", async () => {
     const { page, view, prompt, said } = shared;
     await prompt("write outside");

@@ -1085,6 +1085,7 @@ const manifest = {
   "command.closeSession": "Close Session",
   "command.stop": "Stop the Turn",
   "command.restart": "Restart the Agent",
+  "command.openTab": "Open the View in an Editor Tab",
   "command.showLog": "Show Log",
   "command.openSettings": "Open Settings",
   "command.setKey": "Enter the Key of the Model's Provider",

@@ -965,6 +965,7 @@ const manifest: typeof en.extension.manifest = {
   "command.closeSession": "关闭会话",
   "command.stop": "停止本轮",
   "command.restart": "重新启动智能体",
+  "command.openTab": "在编辑器标签页中打开视图",
   "command.showLog": "显示日志",
   "command.openSettings": "打开设置",
   "command.setKey": "输入模型提供方的密钥",
