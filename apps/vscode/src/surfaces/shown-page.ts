@@ -12,14 +12,14 @@ import { viewPolicy } from "./view-policy.js";
 const LOAD_MS = 10_000;
 
 /** A place of the editor with a webview in it. */
-export interface PagePlace {
+export interface WebviewPlace {
   readonly webview: Webview;
   readonly visible: boolean;
   readonly onDidDispose: (listener: () => void) => unknown;
 }
 
 /** The parts of the host that a page is made of. */
-export interface PageParts {
+export interface WebviewParts {
   readonly shown: ViewShown;
   readonly acts: ViewActs;
   /** The folder of the extension. */
@@ -28,8 +28,8 @@ export interface PageParts {
 }
 
 export class ShownPage {
-  readonly #parts: PageParts;
-  readonly #place: PagePlace;
+  readonly #parts: WebviewParts;
+  readonly #place: WebviewPlace;
   readonly #messages: ViewMessages;
   /** Undefined until the webview says that it is there. */
   #told: ToldState | undefined;
@@ -38,7 +38,7 @@ export class ShownPage {
   #isGone = false;
 
   /** @param gone called once the place is closed. */
-  constructor(parts: PageParts, place: PagePlace, gone: () => void) {
+  constructor(parts: WebviewParts, place: WebviewPlace, gone: () => void) {
     this.#parts = parts;
     this.#place = place;
     this.#messages = new ViewMessages(parts.shown, parts.acts, {

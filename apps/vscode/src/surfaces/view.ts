@@ -1,5 +1,5 @@
 import { type Disposable, l10n, Uri, ViewColumn, type WebviewPanel, type WebviewView, window } from "vscode";
-import { type PageParts, ShownPage } from "./shown-page.js";
+import { ShownPage, type WebviewParts } from "./shown-page.js";
 import type { ViewActs } from "./view-messages.js";
 import { type ViewShown, viewParts } from "./view-parts.js";
 
@@ -8,7 +8,7 @@ const TAB = "askwire.tab";
 
 /** The view in the side bar, and in an editor tab where the person opens one. Both show the same, and take answers. */
 export class SideView {
-  readonly #parts: PageParts;
+  readonly #parts: WebviewParts;
   #side: { readonly view: WebviewView; readonly page: ShownPage } | undefined;
   #tab: { readonly panel: WebviewPanel; readonly page: ShownPage } | undefined;
   /** The card to which the person is led once there is a view. */
