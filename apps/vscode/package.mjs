@@ -18,7 +18,7 @@ const packer = "@vscode/vsce@3.9.2";
 export const MOST_BYTES = 1_500_000;
 
 /** The files of the package that are made. */
-const made = ["dist", "l10n", "package.nls*.json"];
+const made = ["dist", "l10n", "package.nls*.json", "CHANGELOG.md"];
 
 /** Lays out the files that belong into the package in an empty folder. @param {string} folder */
 export async function layOut(folder) {
@@ -27,7 +27,34 @@ export async function layOut(folder) {
     await cp(join(here, name), join(folder, name), { recursive: true });
   await mkdir(join(folder, "l10n"));
   for (const words of Object.values(extensionWords)) await writeWords(folder, words);
+  const changes = await readFile(join(here, "../../CHANGELOG.md"), "utf8");
+  await writeFile(join(folder, "CHANGELOG.md"), changesOfExtension(changes));
   await buildExtension(join(folder, "dist"));
+}
+
+/**
+ * The part of the changelog of the repository that is about the extension: the points that name VS Code, below their
+ * headings.
+ *
+ * @param {string} changes
+ */
+export function changesOfExtension(changes) {
+  const kept = changes.split("\n").filter((line) => /^#|^- .*VS Code/.test(line));
+  const level = (/** @type {string} */ line) => /^#*/.exec(line)?.[0].length ?? 0;
+  // Headings with no point below them go.
+  const lines = kept.filter((heading, at) => {
+    const below = kept.slice(at + 1);
+    const end = below.findIndex((line) => level(line) > 0 && level(line) <= level(heading));
+    return (
+      level(heading) === 0 || below.slice(0, end === -1 ? undefined : end).some((line) => level(line) === 0)
+    );
+  });
+  const text = lines.map((line) => (line.startsWith("#") ? `\n${line}\n` : line)).join("\n");
+  return `${text
+    .trim()
+    .replace(/\n{3,}/g, "\n\n")
+    .replaceAll("](docs/", "](../../docs/")
+    .replaceAll("](examples/", "](../../examples/")}\n`;
 }
 
 /**
@@ -57,7 +84,11 @@ export default async function packExtension(file) {
   const folder = await mkdtemp(join(tmpdir(), "askwire-vsix-"));
   try {
     await layOut(folder);
-    const args = ["package", "--no-dependencies", "--allow-missing-repository", "--out", resolve(file)];
+    const { repository } = JSON.parse(await readFile(join(here, "package.json"), "utf8"));
+    // Links of README.md and CHANGELOG.md are those of this folder in the repository.
+    const at = (kind) => `${repository.url.replace(/\.git$/, "")}/${kind}/HEAD/${repository.directory}`;
+    const links = ["--baseContentUrl", at("blob"), "--baseImagesUrl", at("raw")];
+    const args = ["package", "--no-dependencies", ...links, "--out", resolve(file)];
     await run("npx", ["--yes", `--package=${packer}`, "--", "vsce", ...args], { cwd: folder });
   } finally {
     await rm(folder, { recursive: true, force: true });

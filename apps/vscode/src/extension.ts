@@ -18,6 +18,7 @@ import { editorNotices } from "./surfaces/notice.js";
 import { openFile } from "./surfaces/open-file.js";
 import { presses } from "./surfaces/presses.js";
 import { statusItem } from "./surfaces/status.js";
+import { unsavedEdits } from "./surfaces/unsaved.js";
 import { SideView } from "./surfaces/view.js";
 import { walkthrough } from "./surfaces/walkthrough.js";
 
@@ -83,6 +84,7 @@ export function activate(context: ExtensionContext): AskwireApi {
     language,
     attachments: attachments(),
     chosenAgent: () => chosenAgent(settings()),
+    unsaved: unsavedEdits(),
   } as const;
   const [diffs, texts, guarded] = [differences(shown), beside(), presses(shown)];
   const panel = new SideView(
@@ -106,7 +108,8 @@ export function activate(context: ExtensionContext): AskwireApi {
   );
   const lead = async (chat: string, card: string) => {
     sessions.show(chat);
-    await showView();
+    if (panel.hasTab()) panel.openTab();
+    else await showView();
     panel.lead(card);
   };
   context.subscriptions.push(
@@ -114,6 +117,7 @@ export function activate(context: ExtensionContext): AskwireApi {
     ...statusItem(shown),
     ...panel.disposables,
     ...diffs.disposables,
+    ...shown.unsaved.disposables,
     ...failures(shown),
     ...heldOffer(shown),
     walkthrough(shown),
@@ -132,6 +136,7 @@ export function activate(context: ExtensionContext): AskwireApi {
       secrets,
       presses: guarded,
       listAgents,
+      openTab: () => panel.openTab(),
     }),
   );
   void sessions.restore();

@@ -72,6 +72,8 @@ export const toHost = {
   dismiss: z.strictObject(card),
   /** Opens the differences of an approval in the diff editor. */
   difference: z.strictObject(card),
+  /** Saves the files of an approval that have unsaved edits. */
+  saveFirst: z.strictObject(card),
   // #endregion cards
   prompt: z.strictObject({ call: z.int(), chat: id, text }),
   cancel: z.strictObject({ call: z.int(), chat: id }),

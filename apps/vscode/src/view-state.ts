@@ -31,11 +31,14 @@ export interface ShownAgent {
 type Acts = "onDraft" | "onBegin" | "onReply" | "onDismiss" | "draft" | "deadlineSince";
 /**
  * A card as data. `since` is the time at which the deadline came, in milliseconds since 1970. `outside` has the files
- * of an approval that are in no folder of the workspace.
+ * of an approval that are in no folder of the workspace, `unsaved` those with unsaved edits in an editor.
  */
 export type ShownCard =
   | (Omit<OpenQuestion, Acts> & { readonly since?: number })
-  | (Omit<OpenApproval, Acts> & { readonly outside: readonly string[] });
+  | (Omit<OpenApproval, Acts> & {
+      readonly outside: readonly string[];
+      readonly unsaved: readonly string[];
+    });
 
 /** A session in the list. */
 export interface ShownChat {

@@ -9,7 +9,7 @@ const open = { issues: [], delivery: { is: "draft" } };
 
 /** An approval of these blocks. */
 export const approvalOf = (...display: readonly object[]) => ({
-  ...{ kind: "approval", id: "r2", outside: [] as string[], ...open },
+  ...{ kind: "approval", id: "r2", outside: [] as string[], unsaved: [] as string[], ...open },
   request: {
     ...{ id: "r2", tool_call_id: "t", sender: "WriteFile", action: "edit file", description: "src/a.ts" },
     display,

@@ -107,7 +107,7 @@ function cardOf(id: string, request: Driven) {
   const kind = "questions" in request ? "question" : "approval";
   return {
     ...{ kind, id: requestKey(view as never), request: view, issues: [], delivery: { is: "draft" } },
-    ...(kind === "approval" && { outside: [] }),
+    ...(kind === "approval" && { outside: [], unsaved: [] }),
   };
 }
 

@@ -1,7 +1,8 @@
 import { type QuestionView, RequestSettled } from "@askwire/client";
+import { cardWords } from "@askwire/client/words";
 import { isWaiting, openRequests, store, transcript } from "@askwire/react";
 import { expect, test } from "vitest";
-import { cards, waysOf } from "../src/cards/cards.js";
+import { allowsBy, cards, waysOf } from "../src/cards/cards.js";
 import type { Chat } from "../src/chats/chat.js";
 import type { AgentLink } from "../src/view-state.js";
 
@@ -122,15 +123,55 @@ test("an approval takes a changed text only where it offered one", () => {
   expect(shown.open()).toHaveLength(1);
 });
 
-test("the ways to answer an approval tell which of them last", () => {
+test("the ways to answer an approval tell which of them last, and what these cover", () => {
+  const { shown, named, approve } = open();
+  void approve(own);
+  const ways = (): unknown[] => {
+    const request = shown.of("chat", named("r2"));
+    if (request?.kind !== "approval") return [];
+    return waysOf(request, cardWords.en).map(({ kind, lasts, covers }) => [kind, lasts, covers]);
+  };
+  expect(ways()).toEqual([
+    ["allow", false, ""],
+    ["allow", true, "git"],
+    ["reject", false, ""],
+  ]);
+});
+
+test("an approval without options of its own says that it covers each further call of its action for this session", () => {
+  const { shown, named, approve } = open();
+  void approve();
+  const request = shown.of("chat", named("r2"));
+  if (request?.kind !== "approval") throw new Error("expected an approval");
+  const { action } = request.request;
+  expect(waysOf(request, cardWords.en).map(({ label, covers }) => [label, covers])).toEqual([
+    ["Approve once", ""],
+    ["Approve for this session", `every further “${action}” too`],
+    ["Reject", ""],
+  ]);
+});
+
+test.each([
+  ["approve", true],
+  ["approve_for_session", true],
+  ["reject", false],
+] as const)("the reply %s lets the agent act: %s", (response, expected) => {
+  const { shown, named, approve } = open();
+  void approve();
+  const request = shown.of("chat", named("r2"));
+  if (request?.kind !== "approval") throw new Error("expected an approval");
+  expect([allowsBy(request, response), allowsBy(request, { response })]).toEqual([expected, expected]);
+});
+
+test("an option of an approval lets the agent act where it is of the kind that allows", () => {
   const { shown, named, approve } = open();
   void approve(own);
   const request = shown.of("chat", named("r2"));
-  expect(request?.kind === "approval" && waysOf(request).map(({ allows, lasts }) => [allows, lasts])).toEqual(
-    [
-      [true, false],
-      [true, true],
-      [false, false],
-    ],
-  );
+  if (request?.kind !== "approval") throw new Error("expected an approval");
+  expect(["yes", "always", "no", "none"].map((option) => allowsBy(request, { option }))).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
 });

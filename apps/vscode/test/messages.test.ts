@@ -17,6 +17,7 @@ const samples: { readonly [K in keyof typeof toHost]: object } = {
   begin: card,
   dismiss: card,
   difference: card,
+  saveFirst: { chat: "s", card: "c" },
   prompt: { call: 1, chat: "c", text: "go" },
   cancel: { call: 1, chat: "c" },
   planMode: { call: 1, chat: "c", enabled: true },

@@ -8,7 +8,7 @@ import { connectProcess } from "@askwire/client/stdio";
 import { extensionWords } from "@askwire/client/words";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { modelEndpoint, says, stops, streams } from "../../../packages/agent/test/model-endpoint.js";
-import { layOut, MOST_BYTES } from "../package.mjs";
+import { changesOfExtension, layOut, MOST_BYTES } from "../package.mjs";
 import { locales, ownFiles, packedFiles } from "./packed-files.js";
 
 const run = promisify(execFile);
@@ -74,6 +74,32 @@ test("the command in the package has all that a model needs", async () => {
   } finally {
     await rm(work, { recursive: true, force: true });
   }
+});
+
+test("a marketplace is told of the source, the problems, the changes and the pictures", async () => {
+  const { repository, bugs, homepage, keywords, galleryBanner } = await json("package.json");
+  const at = repository.url.replace(/\.git$/, "");
+  expect([bugs.url, homepage]).toEqual([`${at}/issues`, `${at}/blob/HEAD/docs/vscode.md`]);
+  expect(keywords.length).toBeLessThanOrEqual(30);
+  expect(galleryBanner.color).toMatch(/^#[\da-f]{6}$/);
+  const pictures = [...(await read("README.md")).matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(
+    ([, one = ""]) => one,
+  );
+  expect(pictures.length).toBeGreaterThan(2);
+  for (const picture of pictures) await readFile(new URL(`../${picture}`, import.meta.url));
+  expect(await read("CHANGELOG.md")).toMatch(/^# Changelog\n\n## \[Unreleased\]\n\n### \w+\n\n- .*VS Code/);
+});
+
+test("the changelog of the package has the points about VS Code, with their headings and links", () => {
+  const all = [
+    ...["# Changelog", "", "## [2]", "", "### Changed", "", "- In VS Code a [view](docs/vscode.md)."],
+    ...["- In the page.", "", "### Fixed", "", "- In the page.", "", "## [1]", "", "### Fixed", ""],
+    ...["- In the terminal.", "", "## [0]", "", "### Added", "", "- VS Code.", "", "## [none]", ""],
+  ];
+  expect(changesOfExtension(all.join("\n")).split("\n")).toEqual([
+    ...["# Changelog", "", "## [2]", "", "### Changed", "", "- In VS Code a [view](../../docs/vscode.md)."],
+    ...["", "## [0]", "", "### Added", "", "- VS Code.", ""],
+  ]);
 });
 
 test("each text of the manifest exists, and there is no other", async () => {

@@ -7,7 +7,7 @@ export const locales = Object.values(extensionWords).flatMap((words) =>
 
 /** The files of the package beside those of the command, as they are laid out. */
 export const packedFiles = [
-  ...["LICENSE", "README.md", "package.json", "package.nls.json"],
+  ...["CHANGELOG.md", "LICENSE", "README.md", "package.json", "package.nls.json"],
   ...["dist/agent.js", "dist/extension.js", "dist/webview/main.js", "dist/webview/view.css"],
   ...["media/askwire.svg", "media/icon.png"],
   ...locales.flatMap((locale) => [`package.nls.${locale}.json`, `l10n/bundle.l10n.${locale}.json`]),

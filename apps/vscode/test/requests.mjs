@@ -18,11 +18,22 @@ export async function ask(questions) {
  * @param {string} new_text
  */
 export async function write(path, old_text, new_text) {
-  const display = [/** @type {const} */ ({ type: "diff", path, old_text, new_text })];
-  const action = { sender: "WriteFile", action: "edit file", description: `Writes ${path}`, display };
+  return await writeAll([{ path, old_text, new_text }]);
+}
+
+/**
+ * Asks for one approval of changes in several files, makes them unless rejected, and resolves with the response and the
+ * words that came with it.
+ *
+ * @param {readonly { path: string, old_text: string, new_text: string }[]} changes
+ */
+export async function writeAll(changes) {
+  const display = changes.map((change) => /** @type {const} */ ({ type: "diff", ...change }));
+  const description = `Writes ${changes.map(({ path }) => path).join(", ")}`;
+  const action = { sender: "WriteFile", action: "edit file", description, display };
   const request = new ApprovalRequest({ tool_call_id: "write", ...action });
   wireSend(request);
-  const { response } = await request.wait();
-  if (response !== "reject") await writeFile(path, new_text);
-  return response;
+  const { response, feedback } = await request.wait();
+  if (response !== "reject") for (const { path, new_text } of changes) await writeFile(path, new_text);
+  return feedback ? `${response}: ${feedback}` : response;
 }

@@ -32,7 +32,7 @@ const question = {
   },
 };
 const approval = {
-  ...{ kind: "approval", id: "r2", issues: [], delivery: { is: "draft" }, outside: [] },
+  ...{ kind: "approval", id: "r2", issues: [], delivery: { is: "draft" }, outside: [], unsaved: [] },
   request: {
     ...{ id: "r2", tool_call_id: "t", sender: "WriteFile", action: "edit file", description: "a.ts" },
     display: [
@@ -286,6 +286,21 @@ describe("the view", () => {
     await page.locator(".dock").getByText("不在工作区内：/etc/hosts").waitFor();
   });
 
+  test("the view names a file with unsaved edits beside its approval, and Save First asks the host to save it", async () => {
+    const { page, messages } = await open();
+    await tell(page, state([approval]));
+    await page.getByRole("button", { name: "Approve once", exact: true }).waitFor();
+    expect(await page.getByRole("button", { name: "Save First" }).count()).toBe(0);
+    await tell(page, {
+      type: "state",
+      seq: 1,
+      parts: { cards: [{ ...approval, unsaved: ["a.ts"] }] },
+    } as never);
+    await page.locator(".dock").getByText("Unsaved edits: a.ts").waitFor();
+    await page.getByRole("button", { name: "Save First" }).click();
+    await expect.poll(() => messages).toContainEqual({ type: "saveFirst", chat: "c", card: "r2" });
+  });
+
   test("the view asks for the whole state when it missed a part, and changes nothing", async () => {
     const { page, messages } = await open();
     await tell(page, state([question]));
@@ -303,6 +318,29 @@ describe("the view", () => {
     await tell(page, { type: "lead", card: 7 } as never);
     expect(await page.locator("img, a").count()).toBe(0);
     expect(complaints).toEqual([]);
+  });
+
+  test("a link to a file in the agent's words opens it at its line, and a link to a command is text", async () => {
+    const { page, messages } = await open();
+    const written =
+      "See [the app](src/app.ts#L2), [run](command:evil), [up](../../etc/hosts:3:5) and [web](https://a.test/).";
+    const said = { kind: "text", key: 1, text: written, isOpen: false };
+    await tell(page, {
+      type: "state",
+      seq: 0,
+      parts: parts([]),
+      entries: { from: 1, to: 1, changed: [said] },
+    } as never);
+    await page.getByRole("button", { name: "the app" }).click();
+    await page.getByRole("button", { name: "up" }).click();
+    await expect
+      .poll(() => messages.filter(({ type }) => type === "openFile"))
+      .toEqual([
+        { type: "openFile", chat: "c", path: "src/app.ts:2" },
+        { type: "openFile", chat: "c", path: "../../etc/hosts:3:5" },
+      ]);
+    await page.getByText("run (command:evil)").waitFor();
+    expect(await page.getByRole("link").count()).toBe(1);
   });
 
   test("the view opens the file that a tool call names", async () => {

@@ -1,6 +1,7 @@
 // The face of @askwire/react without React: stores that collect the requests for cards in another process.
 
 export { type CardWords, cardWords } from "@askwire/client/words";
+export { shownWays } from "./cards/approval-ways.js";
 export { requestText } from "./cards/request-text.js";
 export { cardAbilities } from "./hooks/abilities.js";
 export { askingSwitch, beginAsking } from "./hooks/asking.js";

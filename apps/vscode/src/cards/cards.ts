@@ -1,8 +1,13 @@
 // The cards of all sessions: requests that wait for the person. Every surface answers here, and the first answer
 // counts.
 import type { ApprovalReply, QuestionReply } from "@askwire/client";
-import { isLasting } from "@askwire/protocol";
-import type { OpenApproval, OpenQuestion, OpenRequest } from "@askwire/react/stores";
+import {
+  type CardWords,
+  type OpenApproval,
+  type OpenQuestion,
+  type OpenRequest,
+  shownWays,
+} from "@askwire/react/stores";
 import type { Chat } from "../chats/chat.js";
 
 /** A request that is open, with its session. */
@@ -75,25 +80,18 @@ function fitsApproval({ request: { options, edit } }: OpenApproval, reply: Appro
   return options?.some(({ id }) => id === reply.option) === true;
 }
 
-/** The ways to answer an approval, yes first. `lasts` is set for one that covers more than this call. */
-export function waysOf({ request: { options } }: OpenApproval): readonly CardWay[] {
-  if (options === undefined)
-    return [
-      { reply: "approve", allows: true, lasts: false },
-      { reply: "approve_for_session", allows: true, lasts: true },
-      { reply: "reject", allows: false, lasts: false },
-    ];
-  return options.map(({ id, label, kind, scope }) => ({
-    ...{ reply: { option: id }, label, allows: kind === "allow", lasts: isLasting(scope) },
-    ...(scope !== undefined && { covers: scope.text }),
-  }));
+/** True for a reply by which the agent may do what it asks for. */
+export function allowsBy({ request: { options } }: OpenApproval, reply: ApprovalReply): boolean {
+  if (typeof reply === "string") return reply !== "reject";
+  if ("response" in reply) return reply.response !== "reject";
+  return options?.find(({ id }) => id === reply.option)?.kind === "allow";
 }
 
-/** A way to answer an approval. `label` is absent where the editor has its own words. */
-export interface CardWay {
-  readonly reply: ApprovalReply;
-  readonly allows: boolean;
-  readonly lasts: boolean;
-  readonly label?: string;
-  readonly covers?: string;
+/** A way to answer an approval, with what it covers in words. */
+export type CardWay = ReturnType<typeof shownWays>["allow"][number];
+
+/** The ways to answer an approval as its card has them, yes first. */
+export function waysOf({ request }: OpenApproval, words: CardWords): readonly CardWay[] {
+  const { allow, rejects } = shownWays(request, words);
+  return [...allow, ...rejects];
 }

@@ -16,13 +16,18 @@ export function changesOf(display: readonly DisplayBlock[]): ReadonlyMap<string,
   return changes;
 }
 
-/** The files of an approval, each once, that `changesOf` leaves out. */
-export function leftOutOf(display: readonly DisplayBlock[]): readonly string[] {
+/** The files that an approval names as changed, each once. */
+export function filesOf(display: readonly DisplayBlock[]): readonly string[] {
   const paths = display.flatMap((block) =>
     block.type === "diff" && "old_text" in block ? [block.path] : [],
   );
+  return [...new Set(paths)];
+}
+
+/** The files of an approval that `changesOf` leaves out. */
+export function leftOutOf(display: readonly DisplayBlock[]): readonly string[] {
   const shown = changesOf(display);
-  return [...new Set(paths)].filter((path) => !shown.has(path));
+  return filesOf(display).filter((path) => !shown.has(path));
 }
 
 /** Both sides of a diff editor. */

@@ -1,22 +1,30 @@
 // The commands of the palette and of menus. Each acts on the shown session.
+import { visibleLine } from "@askwire/client/text";
+import type { ApprovalOption } from "@askwire/protocol";
 import { cardWords } from "@askwire/react/stores";
 import { commands, type Disposable, env, l10n, type SecretStorage, Uri, window, workspace } from "vscode";
 import { providerOf } from "../agent/agent-command.js";
 import { GATEWAY_TOKEN } from "../agent/dial.js";
+import type { CardWay } from "../cards/cards.js";
 import type { Chat } from "../chats/chat.js";
+import { chooseFile, stepFile } from "./approval-files.js";
 import type { PickedAttachments } from "./attachments.js";
 import { type ChoiceParts, chooseAgent } from "./choose-agent.js";
-import { approvalFor } from "./diff.js";
+import { decideBy } from "./decide.js";
+import { approvalFor } from "./difference-tabs.js";
 import { quickPick, write } from "./pick.js";
 import type { Presses } from "./presses.js";
-import { answerByPick, type PickParts, pickWay, whileOpen } from "./quick-answer.js";
+import { answerByPick, type PickParts, pickWay } from "./quick-answer.js";
 import { sessionRows } from "./session-rows.js";
+import { whileOpen } from "./while-open.js";
 
 export interface CommandParts extends PickParts {
   readonly attachments: PickedAttachments;
   readonly secrets: SecretStorage;
   readonly presses: Presses;
   listAgents: ChoiceParts["listAgents"];
+  /** Shows the view in an editor tab. */
+  openTab(): void;
 }
 
 /** Shows the view. */
@@ -116,8 +124,17 @@ async function prompt({ chats, attachments }: CommandParts): Promise<void> {
   if (chat !== undefined) await sayWith(attachments, chat, text);
 }
 
-/** Decides about the approval whose difference the command is on, or the active tab shows. */
-async function decide(parts: CommandParts, allows: boolean, uri: unknown): Promise<void> {
+/**
+ * Decides about the approval whose difference the command is on, or the active tab shows.
+ *
+ * @param ask asks for words that go with the decision. Undefined where the person leaves it open.
+ */
+async function decide(
+  parts: CommandParts,
+  decision: ApprovalOption["kind"],
+  uri: unknown,
+  ask: (asked: { title: string; signal: AbortSignal }) => Promise<string | undefined> = async () => "",
+): Promise<void> {
   const found = approvalFor(parts, uri instanceof Uri ? uri : undefined);
   if (found === undefined) throw new Error(l10n.t("this approval is not open any more"));
   if (!parts.presses.counts(found.chat, found.request.id)) {
@@ -126,12 +143,32 @@ async function decide(parts: CommandParts, allows: boolean, uri: unknown): Promi
   }
   const { signal, end } = whileOpen(parts, found);
   try {
-    const once = (way: { allows: boolean; lasts: boolean }) => way.allows === allows && !way.lasts;
+    const { sender, action } = found.request.request;
+    const feedback = await ask({ title: visibleLine(`${sender}: ${action}`), signal });
+    if (feedback === undefined) return;
+    const once = (way: CardWay) => way.kind === decision && !way.lasts;
     const way = await pickWay(found.request, once, cardWords[parts.language], signal);
-    if (way !== undefined) parts.cards.answerApproval(found.chat, found.request.id, way.reply);
+    const reply = way && (feedback === "" ? way.reply : { ...way.reply, feedback });
+    if (reply !== undefined) await decideBy(parts, found.chat, found.request.id, reply);
   } finally {
     end();
   }
+}
+
+/** Asks what the agent is to be told of a rejection. */
+async function askWhy(asked: { title: string; signal: AbortSignal }): Promise<string | undefined> {
+  const placeholder = l10n.t("Tell the agent what to do instead. Escape leaves the approval open.");
+  const empty = l10n.t("write something, or press Escape");
+  const text = await write({ ...asked, placeholder }, (typed) =>
+    typed.trim() === "" ? { problem: empty } : { value: typed.trim() },
+  );
+  return typeof text === "string" ? text : undefined;
+}
+
+/** Saves the files with unsaved edits that the approval whose difference is shown would change. */
+async function saveFirst(parts: CommandParts, uri: unknown): Promise<void> {
+  const found = approvalFor(parts, uri instanceof Uri ? uri : undefined);
+  if (found !== undefined) await parts.unsaved.save(found.request.request);
 }
 
 async function showDifference({ cards, differences }: CommandParts): Promise<void> {
@@ -182,10 +219,15 @@ const all: Readonly<Record<string, (parts: CommandParts, argument: unknown) => u
     }),
   stop: ({ chats }) => chats.current()?.session()?.cancel(),
   restart: ({ chats }) => chats.restart(),
+  openTab: ({ openTab }) => openTab(),
   showLog: ({ log }) => log.show(),
   setToken: ({ secrets }) => enterSecret(secrets, GATEWAY_TOKEN, l10n.t("The token of the gateway")),
-  approve: (parts, uri) => decide(parts, true, uri),
-  reject: (parts, uri) => decide(parts, false, uri),
+  approve: (parts, uri) => decide(parts, "allow", uri),
+  reject: (parts, uri) => decide(parts, "reject", uri),
+  rejectWith: (parts, uri) => decide(parts, "reject", uri, askWhy),
+  ...{ saveFirst, chooseFile },
+  nextFile: (parts, uri) => stepFile(parts, uri, 1),
+  previousFile: (parts, uri) => stepFile(parts, uri, -1),
 };
 
 export const registerCommands = (parts: CommandParts): Disposable[] =>

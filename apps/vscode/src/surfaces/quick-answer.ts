@@ -24,15 +24,19 @@ import {
 } from "../cards/quick-form.js";
 import { restOfApproval, restOfQuestion } from "../cards/rest-of-card.js";
 import type { Beside } from "./beside.js";
+import { decideBy } from "./decide.js";
 import type { Differences } from "./diff.js";
 import { back, type PickRow, quickPick, write } from "./pick.js";
 import type { SurfaceShown } from "./surface.js";
+import type { Unsaved } from "./unsaved.js";
+import { whileOpen } from "./while-open.js";
 
 /** The parts that picks of cards need. */
 export interface PickParts extends SurfaceShown {
   readonly language: Language;
   readonly beside: Beside;
   readonly differences: Differences;
+  readonly unsaved: Unsaved;
 }
 
 /** Foreign text in a row of a pick, which would read `$(name)` as an icon. */
@@ -61,16 +65,6 @@ export async function answerByPick(shown: PickParts): Promise<void> {
     end();
     await shown.beside.close();
   }
-}
-
-/** A signal that is aborted once a card is no longer open. */
-export function whileOpen(
-  { chats, cards }: SurfaceShown,
-  { chat, request }: OpenCard,
-): { signal: AbortSignal; end(): void } {
-  const gone = new AbortController();
-  const end = chats.onChange(() => cards.of(chat, request.id) ?? gone.abort());
-  return { signal: gone.signal, end };
 }
 
 async function question(
@@ -172,15 +166,20 @@ const writeAnswer = (question: CoreQuestion, asked: Parameters<typeof write>[0],
   );
 
 async function approval(
-  { cards, beside, differences, language }: PickParts,
+  parts: PickParts,
   chat: string,
   card: OpenApproval,
   signal: AbortSignal,
 ): Promise<void> {
-  await beside.show(card.request.sender, restOfApproval(card.request), waysOf(card).length);
+  const { beside, differences, language } = parts;
+  await beside.show(
+    card.request.sender,
+    restOfApproval(card.request),
+    waysOf(card, cardWords[language]).length,
+  );
   await differences.show(chat, card.id);
   const way = await pickWay(card, () => true, cardWords[language], signal);
-  if (way !== undefined) cards.answerApproval(chat, card.id, way.reply);
+  if (way !== undefined) await decideBy(parts, chat, card.id, way.reply);
 }
 
 /** Lets the person choose one of the ways to answer an approval that are meant. A single one is not asked about. */
@@ -191,11 +190,11 @@ export async function pickWay(
   signal: AbortSignal,
 ): Promise<CardWay | undefined> {
   const { sender, action, description, program } = card.request;
-  const ways = waysOf(card).filter(isMeant);
+  const ways = waysOf(card, words).filter(isMeant);
   if (ways.length < 2) return ways[0];
   const rows = ways.map((way) => ({
-    label: way.label === undefined ? ownLabel(way) : plain(way.label),
-    ...(way.covers !== undefined && { detail: plain(way.covers) }),
+    label: plain(way.label),
+    ...(way.covers !== "" && { detail: plain(way.covers) }),
     value: way,
   }));
   const asker = program === undefined || program.name === sender ? sender : `${sender} (${program.name})`;
@@ -203,6 +202,3 @@ export async function pickWay(
   const picked = await quickPick(rows, { title, placeholder: plain(description), signal });
   return Array.isArray(picked) ? (picked[0] as CardWay | undefined) : undefined;
 }
-
-const ownLabel = ({ allows, lasts }: CardWay) =>
-  !allows ? l10n.t("Reject") : lasts ? l10n.t("Approve for this session") : l10n.t("Approve");

@@ -2,6 +2,7 @@ import type { OpenRequest } from "@askwire/react/stores";
 import { env, l10n } from "vscode";
 import type { ToHost } from "../messages.js";
 import { openFolder, watchHeld } from "./commands.js";
+import { decideBy } from "./decide.js";
 import type { ViewShown } from "./view-parts.js";
 
 /** A message of the webview that wants a reply. */
@@ -55,6 +56,10 @@ export class ViewMessages {
       }
       case "difference":
         return await this.#acts.showDifference(message.chat, message.card);
+      case "saveFirst": {
+        const request = cards.of(message.chat, message.card);
+        return request?.kind === "approval" ? await this.#shown.unsaved.save(request.request) : undefined;
+      }
       case "openFile":
         return await this.#acts.openFile(message.path);
       case "attach":
@@ -97,11 +102,11 @@ export class ViewMessages {
     if (!("reply" in message)) return void (await this.#acts.act(message));
     const { cards } = this.#shown;
     const { chat, card, reply } = message;
-    const isTaken =
-      message.type === "answerQuestion"
-        ? cards.answerQuestion(chat, card, reply as never)
-        : cards.answerApproval(chat, card, reply as never);
-    if (isTaken) return undefined;
+    if (message.type === "answerApproval") {
+      const end = await decideBy(this.#shown, chat, card, reply as never);
+      if (end === "left") throw new Error(l10n.t("this stays open: it changes a file with unsaved edits"));
+      if (end === "sent") return undefined;
+    } else if (cards.answerQuestion(chat, card, reply as never)) return undefined;
     this.#refuse(message);
     throw new Error(l10n.t("this is not open any more, or does not take such an answer"));
   }

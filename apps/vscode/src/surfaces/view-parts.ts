@@ -3,29 +3,45 @@
 import type { Delivery } from "@askwire/client";
 import type { Language } from "@askwire/client/words";
 import { askingSwitch, type Entry, type OpenRequest } from "@askwire/react/stores";
+import { filesOf } from "../cards/whole-file.js";
 import { shortReason } from "../chats/short-reason.js";
 import type { AgentLink, ShownAgent, ShownCard, ViewParts } from "../view-state.js";
 import type { PickedAttachments } from "./attachments.js";
 import { nearPaths } from "./near-paths.js";
 import { fileOf, isOutside } from "./open-file.js";
 import type { SurfaceShown } from "./surface.js";
+import type { Unsaved } from "./unsaved.js";
 
 /** The parts of the host that the view shows. */
 export interface ViewShown extends SurfaceShown {
   readonly attachments: PickedAttachments;
   readonly language: Language;
+  readonly unsaved: Unsaved;
   /** The agent that the settings choose. */
   chosenAgent(): ShownAgent;
 }
 
 /** Makes the parts of the state as they are now. A card that did not change is the same object as before. */
-export function viewParts({ chats, attachments, language, chosenAgent }: ViewShown): () => ViewParts {
+export function viewParts({
+  chats,
+  attachments,
+  language,
+  chosenAgent,
+  unsaved,
+}: ViewShown): () => ViewParts {
   const known = new WeakMap<OpenRequest, ShownCard>();
 
   function cardOf(request: OpenRequest): ShownCard {
-    const card = known.get(request) ?? shownCard(request);
+    const card = withUnsaved(known.get(request) ?? shownCard(request), request);
     known.set(request, card);
     return card;
+  }
+
+  /** The same card, or another one where other files have unsaved edits than before. */
+  function withUnsaved(card: ShownCard, request: OpenRequest): ShownCard {
+    if (card.kind !== "approval" || request.kind !== "approval") return card;
+    const now = request.settled === undefined ? unsaved.of(request.request) : [];
+    return JSON.stringify(now) === JSON.stringify(card.unsaved) ? card : { ...card, unsaved: now };
   }
 
   return () => {
@@ -108,11 +124,8 @@ function shownCard(request: OpenRequest): ShownCard {
     ...card
   } = request;
   if (card.kind === "approval") {
-    const paths = card.request.display.flatMap((block) =>
-      block.type === "diff" && "old_text" in block ? [block.path] : [],
-    );
-    const outside = [...new Set(paths)].filter((path) => isOutside(fileOf(path)));
-    return { ...card, request: nearPaths(card.request), outside } as ShownCard;
+    const outside = filesOf(card.request.display).filter((path) => isOutside(fileOf(path)));
+    return { ...card, request: nearPaths(card.request), outside, unsaved: [] } as ShownCard;
   }
   if (!("deadlineSince" in card)) return card as ShownCard;
   const { deadlineSince, ...question } = card;

@@ -3,7 +3,6 @@ import { visibleLine } from "@askwire/client/text";
 import type { ViewWords } from "@askwire/client/words";
 import { ApprovalCard, type CardWords, ErrorBoundary, isWaiting, QuestionCard } from "@askwire/react";
 import type { Highlight } from "@askwire/react/code";
-import { renderMarkdown } from "@askwire/react/markdown";
 import { type ReactNode, useCallback, useMemo } from "react";
 import { changesOf, leftOutOf } from "../cards/whole-file.js";
 import type { ShownCard, ViewParts } from "../view-state.js";
@@ -18,6 +17,7 @@ interface DockProps {
   readonly abilities: ViewParts["abilities"];
   readonly drafts: ViewDrafts;
   readonly highlight: Highlight;
+  readonly renderMarkdown: (markdown: string, highlight?: Highlight) => ReactNode;
   readonly words: { readonly view: ViewWords; readonly cards: CardWords };
   readonly host: Pick<Host, "post" | "call">;
 }
@@ -50,6 +50,7 @@ function OneCard({
   said,
   drafts,
   highlight,
+  renderMarkdown,
   words,
   host: { post, call },
 }: DockProps & { readonly card: ShownCard }): ReactNode {
@@ -99,6 +100,14 @@ function OneCard({
           {words.view.outside(visibleLine(path))}
         </p>
       ))}
+      {card.unsaved.length > 0 && (
+        <div className="notice unsaved">
+          <p role="status">{words.view.unsaved(card.unsaved)}</p>
+          <button type="button" onClick={() => post({ type: "saveFirst", ...named })}>
+            {words.view.saveFirst}
+          </button>
+        </div>
+      )}
       {hasDifference && (
         <button type="button" className="difference" onClick={showDifference}>
           {words.view.difference}

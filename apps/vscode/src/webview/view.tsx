@@ -14,7 +14,6 @@ import {
   useStore,
 } from "@askwire/react";
 import type { Highlight } from "@askwire/react/code";
-import { renderMarkdown } from "@askwire/react/markdown";
 import { type ClipboardEvent, type ReactNode, useCallback, useMemo } from "react";
 import { clientName, type ViewParts } from "../view-state.js";
 import { AgentFacts } from "./agent-facts.js";
@@ -23,6 +22,7 @@ import type { ViewDrafts } from "./drafts.js";
 import type { Host } from "./host.js";
 import { AgentLine, HeldLine, type LineCommand, PutAway } from "./line.js";
 import { LostWords } from "./lost-words.js";
+import { useMarkdownWithFiles } from "./markdown-with-files.js";
 
 interface ViewProps {
   readonly host: Host;
@@ -62,6 +62,7 @@ function Whole({ host, drafts, highlight }: ViewProps): ReactNode {
     [host, chat],
   );
   const openFile = useCallback((path: string) => host.post({ type: "openFile", chat, path }), [host, chat]);
+  const renderMarkdown = useMarkdownWithFiles(openFile);
   const openIds = JSON.stringify(cards.filter(isWaiting).map(({ request }) => request.id));
   const openCards: readonly string[] = useMemo(() => JSON.parse(openIds), [openIds]);
   if (line === undefined) return null;
@@ -114,7 +115,7 @@ function Whole({ host, drafts, highlight }: ViewProps): ReactNode {
           <BeginInterview state={{ ...state, line }} {...{ chat, entries, host, words }} />
           <ErrorBoundary part={words.parts.requests} words={failure}>
             <ViewDock
-              {...{ chat, cards, abilities, drafts, highlight }}
+              {...{ chat, cards, abilities, drafts, highlight, renderMarkdown }}
               said={saidLast(said)}
               words={{ view: words, cards: cardWords[language] }}
               host={host}

@@ -55,10 +55,11 @@ describe.skipIf(vsCode === undefined)("the packed extension in a real VS Code", 
     const names = entries
       .filter((entry) => entry.isFile())
       .map(({ parentPath, name }) => relative(installed(editor), join(parentPath, name)));
-    // The packer's own names for two of them, and its list.
+    // The packer's own names for some of them, and its list.
     const renamed = new Map([
       ["LICENSE", "LICENSE.txt"],
       ["README.md", "readme.md"],
+      ["CHANGELOG.md", "changelog.md"],
     ]);
     const expected = [".vsixmanifest", ...packedFiles.map((name) => renamed.get(name) ?? name)];
     expect(ownFiles(names)).toEqual(expected.sort());
@@ -149,6 +150,24 @@ describe.skipIf(vsCode === undefined)("the packed extension in a real VS Code", 
       await said(/Result: (approve,reject|reject,approve)/);
       await approve.first().waitFor({ state: "detached" });
     }
+  });
+
+  test("the view in an editor tab shows the same session, and answers its cards", async () => {
+    const { page, view, prompt, send, said, run } = shared;
+    await run("Askwire: Open the View in an Editor Tab");
+    await page.getByRole("tab", { name: "Askwire", exact: true }).last().waitFor();
+    // The view in the side bar goes with it, so that one page is left.
+    await run("View: Toggle Primary Side Bar Visibility");
+    const pages = page.locator('iframe.webview.ready[src*="extensionId=askwire.askwire-vscode"]');
+    await expect.poll(() => pages.count()).toBe(1);
+    await prompt("choice");
+    await view.getByLabel("SQLite").check();
+    await send();
+    await said(/Result: .*SQLite/);
+    await run("View: Close Editor");
+    await expect.poll(() => pages.count()).toBe(0);
+    await run("View: Toggle Primary Side Bar Visibility");
+    await view.getByRole("textbox", { name: "Message" }).waitFor();
   });
 
   test("a file outside the workspace is marked in the card and in the title of the difference", async () => {

@@ -2,7 +2,7 @@
 // An agent for the tests inside the editor: notes that it was started, asks, writes a file, or says what it was sent.
 import { appendFile } from "node:fs/promises";
 import { createServer, serveStdio } from "@askwire/server";
-import { ask, write } from "../requests.mjs";
+import { ask, write, writeAll } from "../requests.mjs";
 
 await appendFile("started.txt", `${process.pid}\n`);
 
@@ -18,6 +18,15 @@ const tasks = {
       },
     ]),
   write: () => write("cart.json", '"apples"\n', '"pears"\n'),
+  "write elsewhere": () =>
+    writeAll([
+      { path: "plan.ipynb", old_text: "", new_text: '{ "cells": [] }\n' },
+      { path: "logo.png", old_text: "", new_text: "no picture\n" },
+    ]),
+  "write seven": () =>
+    writeAll(
+      Array.from({ length: 7 }, (_, at) => ({ path: `file-${at + 1}.txt`, old_text: "", new_text: "new\n" })),
+    ),
 };
 
 const server = createServer({

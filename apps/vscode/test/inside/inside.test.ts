@@ -33,6 +33,9 @@ function personAtPage(page: Page): Person {
       await expect.poll(isTaken, { interval: 200 }).toBe(true);
     },
     clicks: (button) => page.getByRole("button", { name: button, exact: true }).click(),
+    async presses(keys) {
+      for (const key of keys) await page.keyboard.press(key);
+    },
     reads: async (selector) => (await page.locator(selector).first().textContent()) ?? "",
     async rows() {
       // The second line of a row has a detail, which the row of an earlier pick may have left there out of sight.
@@ -102,6 +105,8 @@ describe.skipIf(vsCode === undefined)("inside the extension host of a real VS Co
     editor = await startEditor(vsCode, {
       extensions: { "askwire.askwire-vscode": extension },
       ...{ machineSettings: settings, asksForTrust: true, runsTests: true },
+      // A server's window would save edits by itself.
+      settings: { "files.autoSave": "off" },
     });
     ends.push(() => editor.end());
     await editor.folder("", { "outside.txt": "outside\n" });

@@ -9,6 +9,8 @@ export interface Person {
   /** Types into the open input, and accepts. */
   types(text: string): Promise<void>;
   clicks(button: string): Promise<void>;
+  /** Presses keys one after the other, each as the browser names it. */
+  presses(keys: readonly string[]): Promise<void>;
   /** The text of the first part of the window that a selector finds. */
   reads(selector: string): Promise<string>;
   /** The rows of the open pick, which closes. */
@@ -32,7 +34,7 @@ export async function listenFor(person: () => Person, ended: (end: Ended) => voi
   const server = createServer(async (request, response) => {
     try {
       const { asks, argument } = (await json(request)) as Asked;
-      const result = asks === "ended" ? ended(argument as Ended) : await person()[asks](argument as string);
+      const result = asks === "ended" ? ended(argument as Ended) : await person()[asks](argument as never);
       response.end(JSON.stringify({ result }));
     } catch (error) {
       response.end(JSON.stringify({ problem: String(error) }));
@@ -57,6 +59,7 @@ export function personAt(address: string): Person & { ended(end: Ended): Promise
   return {
     types: (text) => ask("types", text),
     clicks: (button) => ask("clicks", button),
+    presses: (keys) => ask("presses", keys),
     reads: (selector) => ask("reads", selector),
     rows: () => ask("rows"),
     ended: (end) => ask("ended", end),

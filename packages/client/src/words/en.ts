@@ -1069,6 +1069,9 @@ export const view = {
   /** Names files that the diff editor leaves out, since they are binary or told only in words. */
   notInEditor: (paths: readonly string[]) => `Shown only below: ${paths.join(", ")}`,
   outside: (path: string) => `Outside of the workspace: ${path}`,
+  /** Names files that are open with unsaved edits, and that an approval would change. */
+  unsaved: (paths: readonly string[]) => `Unsaved edits: ${paths.join(", ")}`,
+  saveFirst: "Save First",
   attach: "Attach files…",
   attached: "Attached to the next prompt",
   remove: (name: string) => `Remove ${name}`,
@@ -1103,6 +1106,7 @@ const manifest = {
   "command.closeSession": "Close Session",
   "command.stop": "Stop the Turn",
   "command.restart": "Restart the Agent",
+  "command.openTab": "Open the View in an Editor Tab",
   "command.showLog": "Show Log",
   "command.openSettings": "Open Settings",
   "command.setKey": "Enter the Key of the Model's Provider",
@@ -1112,6 +1116,11 @@ const manifest = {
   "command.showDifference": "Show the Difference of the Approval",
   "command.approve": "Approve",
   "command.reject": "Reject",
+  "command.rejectWith": "Reject with Words…",
+  "command.previousFile": "Previous File of the Approval",
+  "command.nextFile": "Next File of the Approval",
+  "command.chooseFile": "Choose a File of the Approval…",
+  "command.saveFirst": "Save First: the File Has Unsaved Edits",
   "setting.agent":
     "The agent that is started: `interview` (a questionnaire that needs no model), `model` (a model that works in the folder, see `#askwire.model#`), `command` (any program that speaks the wire or ACP, see `#askwire.command#`), or the name of an agent, such as `claude`, `gemini` or `kimi`.",
   "setting.command":
@@ -1180,9 +1189,6 @@ type ExtensionText =
   | "choose at least one"
   | "this is not the number of choices that is asked for"
   | "write an answer, or press Escape to leave it open"
-  | "Reject"
-  | "Approve for this session"
-  | "Approve"
   | "expected at most {0} attachments: remove one"
   | "{0}: expected at most 1 MiB"
   | "{0}: expected a text or a picture"
@@ -1252,7 +1258,18 @@ type ExtensionText =
   | "this session is not open any more"
   | "{0}, file {1} of {2}"
   /** The tag by which {@link Language} knows the language of the texts. */
-  | "the tag of this language";
+  | "the tag of this language"
+  | "Tell the agent what to do instead. Escape leaves the approval open."
+  | "Files of this approval"
+  | "shown now"
+  | "{0} was not saved: the approval stays open"
+  | "Save and Approve"
+  | "Your edits are saved first. An agent that writes whole files may still replace them."
+  | "Approve Anyway"
+  | "Your edits stay unsaved, beside the file that the agent writes."
+  | "Unsaved edits: {0}"
+  | "The approval changes what you have not saved. Escape leaves it open."
+  | "this stays open: it changes a file with unsaved edits";
 
 export const extension = { manifest, walkthrough };
 /** The texts of the extension for VS Code in another language. */

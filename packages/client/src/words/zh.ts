@@ -954,6 +954,8 @@ export const view: en.ViewWords = {
   difference: "在编辑器中显示差异",
   notInEditor: (paths) => `仅在下方显示：${paths.join("、")}`,
   outside: (path) => `不在工作区内：${path}`,
+  unsaved: (paths) => `有未保存的修改：${paths.join("、")}`,
+  saveFirst: "先保存",
   attach: "附加文件…",
   attached: "随下一条消息发送",
   remove: (name) => `移除 ${name}`,
@@ -983,6 +985,7 @@ const manifest: typeof en.extension.manifest = {
   "command.closeSession": "关闭会话",
   "command.stop": "停止本轮",
   "command.restart": "重新启动智能体",
+  "command.openTab": "在编辑器标签页中打开视图",
   "command.showLog": "显示日志",
   "command.openSettings": "打开设置",
   "command.setKey": "输入模型提供方的密钥",
@@ -992,6 +995,11 @@ const manifest: typeof en.extension.manifest = {
   "command.showDifference": "显示待审批的差异",
   "command.approve": "批准",
   "command.reject": "拒绝",
+  "command.rejectWith": "拒绝并说明…",
+  "command.previousFile": "审批的上一个文件",
+  "command.nextFile": "审批的下一个文件",
+  "command.chooseFile": "选择审批的文件…",
+  "command.saveFirst": "先保存：文件有未保存的修改",
   "setting.agent":
     "要启动的智能体：`interview`（不需要模型的问卷）、`model`（在文件夹中工作的模型，见 `#askwire.model#`）、`command`（任何使用 wire 或 ACP 协议的程序，见 `#askwire.command#`），或智能体的名称，如 `claude`、`gemini`、`kimi`。",
   "setting.command":
@@ -1053,9 +1061,6 @@ const texts: en.ExtensionWords["texts"] = {
   "choose at least one": "请至少选择一项",
   "this is not the number of choices that is asked for": "选择的数量不符合要求",
   "write an answer, or press Escape to leave it open": "请写下回答，或按 Esc 保留此问题",
-  Reject: "拒绝",
-  "Approve for this session": "本次会话内批准",
-  Approve: "批准",
   "expected at most {0} attachments: remove one": "最多 {0} 个附件：请移除一个",
   "{0}: expected at most 1 MiB": "{0}：最大 1 MiB",
   "{0}: expected a text or a picture": "{0}：应为文本或图片",
@@ -1135,6 +1140,21 @@ const texts: en.ExtensionWords["texts"] = {
   "this session is not open any more": "此会话已不再打开",
   "{0}, file {1} of {2}": "{0}，第 {1} 个文件，共 {2} 个",
   "the tag of this language": "zh",
+  "Tell the agent what to do instead. Escape leaves the approval open.":
+    "告诉智能体应该怎么做。按 Esc 保留审批。",
+  "Files of this approval": "此审批的文件",
+  "shown now": "正在显示",
+  "{0} was not saved: the approval stays open": "{0} 未能保存：审批仍待处理",
+  "Save and Approve": "保存并批准",
+  "Your edits are saved first. An agent that writes whole files may still replace them.":
+    "先保存您的修改。写入整个文件的智能体仍可能将其覆盖。",
+  "Approve Anyway": "仍然批准",
+  "Your edits stay unsaved, beside the file that the agent writes.":
+    "您的修改保持未保存状态，与智能体写入的文件并存。",
+  "Unsaved edits: {0}": "有未保存的修改：{0}",
+  "The approval changes what you have not saved. Escape leaves it open.":
+    "此审批会改动您尚未保存的内容。按 Esc 保留待处理。",
+  "this stays open: it changes a file with unsaved edits": "仍待处理：它会改动有未保存修改的文件",
 };
 
 export const extension: en.ExtensionWords = { locale: "zh-cn", manifest, walkthrough, texts };

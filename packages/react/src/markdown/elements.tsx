@@ -5,12 +5,15 @@ import { createElement, Fragment, type ReactNode } from "react";
 import { Coloured, type Highlight } from "../looks/coloured.js";
 import { Copied } from "../looks/copied.js";
 import { withEntities } from "./entities.js";
+import { fileLink } from "./file-link.js";
 import { safeLink } from "./safe-link.js";
 
 interface Place {
   readonly words: MarkdownWords;
   /** Finds the colours of code. Undefined where it stays plain. */
   readonly highlight: Highlight | undefined;
+  /** Opens a file that a link names. Undefined where such a link is text. */
+  readonly onOpenFile: ((path: string) => void) | undefined;
   /** The level of headings. */
   readonly level: number;
   /** The number of elements around. */
@@ -63,10 +66,10 @@ function element(token: MarkedToken, place: Place): ReactNode {
     case "codespan":
       return <code dir="ltr">{visibleText(token.text)}</code>;
     case "link":
-      return link(token.href, elements(token.tokens, place), token.text);
+      return link(token.href, elements(token.tokens, place), token.text, place);
     case "image": {
       const name = token.text === "" ? place.words.image : token.text;
-      return link(token.href, visibleText(name), name);
+      return link(token.href, visibleText(name), name, place);
     }
     case "text":
       return token.tokens === undefined
@@ -81,10 +84,22 @@ function element(token: MarkedToken, place: Place): ReactNode {
   }
 }
 
-/** A link that opens in a separate place, or the text of one that may not be opened, with its address. */
-function link(href: string, children: ReactNode, text: string): ReactNode {
+/** A link that opens in a separate place, a button for a file, or the text of what may not be opened, with its address. */
+function link(href: string, children: ReactNode, text: string, { onOpenFile }: Place): ReactNode {
   const safe = safeLink(href);
   if (safe === undefined) {
+    const file = onOpenFile && fileLink(href);
+    if (file !== undefined)
+      return (
+        <button
+          type="button"
+          className="askwire-file-link"
+          title={visibleText(file)}
+          onClick={() => onOpenFile?.(file)}
+        >
+          {children}
+        </button>
+      );
     return (
       <>
         {children}

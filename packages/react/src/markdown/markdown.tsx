@@ -17,6 +17,11 @@ export interface MarkdownProps {
   readonly level?: number;
   /** Finds the colours of code blocks, as `codeColours` of `@askwire/react/code` makes it. Default: code is plain. */
   readonly highlight?: Highlight;
+  /**
+   * Opens a file that a link names, as `path`, `path:line` or `path:line:column`. A path of an agent may lead anywhere:
+   * check it. Default: such a link is text.
+   */
+  readonly onOpenFile?: (path: string) => void;
   /** The words of the component. Default: English, `markdownWords.en`. */
   readonly words?: MarkdownWords;
 }
@@ -33,7 +38,7 @@ export function Markdown(props: MarkdownProps): ReactNode {
   );
 }
 
-function Text({ text, level = 3, words = english, highlight }: MarkdownProps): ReactNode {
+function Text({ text, level = 3, words = english, highlight, onOpenFile }: MarkdownProps): ReactNode {
   const last = useRef<Blocks>(undefined);
   const lines = text.replace(/\r\n?/g, "\n");
   const blocks = last.current?.text === lines ? last.current : blocksOf(lines, last.current);
@@ -51,6 +56,7 @@ function Text({ text, level = 3, words = english, highlight }: MarkdownProps): R
             level={levels[index] as number}
             words={words}
             highlight={highlight}
+            onOpenFile={onOpenFile}
           />
         </ErrorBoundary>
       ))}
@@ -66,15 +72,17 @@ const Read = memo(function Read({
   level,
   words,
   highlight,
+  onOpenFile,
 }: MarkdownBlock & {
   readonly links: string;
   readonly level: number;
   readonly words: MarkdownWords;
   readonly highlight: Highlight | undefined;
+  readonly onOpenFile: MarkdownProps["onOpenFile"] | undefined;
 }): ReactNode {
   if (isLong) return asWritten(raw);
   try {
-    return elements(tokensOf(raw, JSON.parse(links)), { words, level, highlight, depth: 0 });
+    return elements(tokensOf(raw, JSON.parse(links)), { words, level, highlight, onOpenFile, depth: 0 });
   } catch {
     return asWritten(raw);
   }

@@ -83,6 +83,13 @@ export const attached: Readonly<Record<string, Case>> = {
     assert.equal(editor?.document.uri.path, fileOf(inside, "list.txt").path);
     assert.equal(editor?.selection.start.line, 2);
 
+    await openFile("list.txt:2:3");
+    assert.deepEqual(
+      [window.activeTextEditor?.selection.start.line, window.activeTextEditor?.selection.start.character],
+      [1, 2],
+    );
+    await assert.rejects(openFile("none.txt:2"), /FileNotFound|none\.txt/);
+
     // The editor refuses to show modal messages to tests, so nobody says yes.
     await assert.rejects(openFile("../outside.txt"));
     assert.equal(window.activeTextEditor?.document.uri.path, fileOf(inside, "list.txt").path);

@@ -3,6 +3,7 @@ import type { Case } from "../inside.js";
 import { approvals } from "./approvals.js";
 import { attached } from "./attached.js";
 import { commands } from "./commands.js";
+import { keys } from "./keys.js";
 import { settings } from "./settings.js";
 import { trust } from "./trust.js";
 
@@ -12,4 +13,5 @@ export const cases: Readonly<Record<string, Case>> = {
   ...commands,
   ...approvals,
   ...attached,
+  ...keys,
 };
