@@ -17,6 +17,13 @@ const vsCode = await setUpVsCodeOrSkip();
 
 /** The parts of a window that a case asks for. */
 function personAtPage(page: Page): Person {
+  const textsOf = async (selector: string) => {
+    const rows = page.locator(`.quick-input-list .monaco-list-row ${selector}`);
+    await rows.first().waitFor();
+    const texts = await rows.allTextContents();
+    await page.keyboard.press("Escape");
+    return texts;
+  };
   const input = page.locator(".quick-input-widget input.input");
   return {
     async types(text) {
@@ -37,16 +44,9 @@ function personAtPage(page: Page): Person {
       for (const key of keys) await page.keyboard.press(key);
     },
     reads: async (selector) => (await page.locator(selector).first().textContent()) ?? "",
-    async rows() {
-      // The second line of a row has a detail, which the row of an earlier pick may have left there out of sight.
-      const rows = page.locator(
-        ".quick-input-list .monaco-list-row .quick-input-list-row:first-child .label-name",
-      );
-      await rows.first().waitFor();
-      const texts = await rows.allTextContents();
-      await page.keyboard.press("Escape");
-      return texts;
-    },
+    rows: () => textsOf(".quick-input-list-row:first-child .label-name"),
+    // A row of an earlier pick may have left its detail there, out of sight.
+    rowsWithDetails: () => textsOf(".label-name:visible"),
   };
 }
 

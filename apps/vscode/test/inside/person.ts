@@ -15,6 +15,8 @@ export interface Person {
   reads(selector: string): Promise<string>;
   /** The rows of the open pick, which closes. */
   rows(): Promise<readonly string[]>;
+  /** The same, each with its second line where it has one. */
+  rowsWithDetails(): Promise<readonly string[]>;
 }
 
 /** The end of a case, with the problem where it failed. */
@@ -62,6 +64,7 @@ export function personAt(address: string): Person & { ended(end: Ended): Promise
     presses: (keys) => ask("presses", keys),
     reads: (selector) => ask("reads", selector),
     rows: () => ask("rows"),
+    rowsWithDetails: () => ask("rowsWithDetails"),
     ended: (end) => ask("ended", end),
   };
 }

@@ -90,7 +90,7 @@ export const approvals: Readonly<Record<string, Case>> = {
     const { chat, card, input } = await proposed(inside);
     const document = await edit(inside, "cart.json");
     const asked = await askedAbout(inside, input.modified);
-    const rows = await inside.person.rows();
+    const rows = await inside.person.rowsWithDetails();
     assert.deepEqual([rows[0], rows[2]], ["Save and Approve", "Approve Anyway"]);
     await asked.end;
     assert.deepEqual([chat.open(), document.isDirty], [[card], true]);
@@ -146,7 +146,7 @@ export const approvals: Readonly<Record<string, Case>> = {
   async "the pick of an approval says what an approval for this session covers"(inside) {
     const { chat, card } = await proposed(inside);
     const answered = inside.code.commands.executeCommand("askwire.answer");
-    const rows = await inside.person.rows();
+    const rows = await inside.person.rowsWithDetails();
     assert.deepEqual(rows.slice(0, 4), [
       "Approve once",
       "Approve for this session",
