@@ -11,7 +11,8 @@ const pages = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"].concat(
 );
 
 test.each(pages)("every link to a file in %s leads to one", (page) => {
-  const targets = [...read(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target);
+  const prose = read(page).replace(/`[^`\n]*`/g, "");
+  const targets = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target);
   const files = targets
     .filter((target) => !/^(https?:|#)/.test(target))
     .map((target) => target.split("#")[0]);

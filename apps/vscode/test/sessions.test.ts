@@ -394,6 +394,7 @@ describe("the sessions of a window", () => {
     await before.chats.start();
     await shownChat(before).say("go", []);
     await card(before);
+    await once(before, () => shownChat(before).title() === "go" || undefined);
     const { id } = shownChat(before);
     await before.chats.end(id);
     expect((await before.chats.history()).map((one) => [one.id, one.title, one.chat])).toEqual([
@@ -418,6 +419,7 @@ describe("the sessions of a window", () => {
     await one.chats.start();
     await shownChat(one).say("go", []);
     await card(one);
+    await once(one, () => shownChat(one).title() === "go" || undefined);
     await one.kept.written();
     const other = await atOnce(() => window());
     await other.chats.begin();

@@ -156,7 +156,7 @@ const elsewhere = [
   "TimeLeft",
 ];
 /** Handlers that the browser calls by itself, or for nothing but a look. */
-const quiet = /on(PointerEnter|Toggle|DragOver)$/;
+const quiet = /on(PointerEnter|Toggle|DragOver|Select)$/;
 
 /** Fails all components and handlers that are shown and were not yet, and finds what is then amiss. */
 async function plantAll(page: Page, rest: Rest): Promise<string[]> {

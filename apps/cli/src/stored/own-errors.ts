@@ -31,6 +31,9 @@ function takenWithOwnErrors(session: StoredSession): StoredSession {
   return {
     ...{ name, generation, count, history },
     commit: (commit) => told(() => session.commit(commit)),
+    ...(session.onLost !== undefined && {
+      onLost: (listener) => session.onLost?.((why) => listener(ownError(why) as LocalError)),
+    }),
     read: (from, end) => session.read(from, end),
     release: () => told(() => session.release()),
   };

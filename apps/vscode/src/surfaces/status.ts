@@ -19,7 +19,7 @@ export function statusItem({ chats, cards }: SurfaceShown): Disposable[] {
     const isRunning = chat?.talk.current().isRunning === true;
     const is = chat?.line.current().is ?? "none";
     const icon = open.length > 0 ? "bell-dot" : is === "starting" || isRunning ? "loading~spin" : "comment";
-    item.text = open.length > 0 ? `$(${icon}) ${open.length}` : `$(${icon}) Askwire`;
+    item.text = open.length > 0 ? `$(${icon}) Askwire: ${open.length}` : `$(${icon}) Askwire`;
     item.tooltip =
       open.length > 0
         ? l10n.t("Askwire: {0} open", open.length)

@@ -104,7 +104,7 @@ describe.skipIf(vsCode === undefined)("the packed extension in a real VS Code", 
     await run("Askwire: Answer by Quick Pick");
     await page.locator(".quick-input-title", { hasText: "Which database?" }).waitFor();
     await page.keyboard.press("Escape");
-    await page.locator(status, { hasText: "1" }).waitFor();
+    await page.locator(status, { hasText: "Askwire: 1" }).waitFor();
     await run("Askwire: Answer by Quick Pick");
     await pressUntilGone(page.locator(".quick-input-list .monaco-list-row", { hasText: "PostgreSQL" }));
     await said(/Result: .*PostgreSQL/);
@@ -117,7 +117,7 @@ describe.skipIf(vsCode === undefined)("the packed extension in a real VS Code", 
     await line.first().waitFor();
     await run("View: Close Editor");
     await line.first().waitFor({ state: "detached" });
-    await page.locator(status, { hasText: "1" }).waitFor();
+    await page.locator(status, { hasText: "Askwire: 1" }).waitFor();
     expect(await readFile(file("cart.txt"), "utf8")).toBe("apples\n");
 
     await view.getByRole("button", { name: "Show the difference in the editor" }).click();

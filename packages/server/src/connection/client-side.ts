@@ -37,8 +37,6 @@ export interface ConnectionParts {
   readonly grant: Grant;
   readonly session: ServedSession;
   readonly peer: Peer<ClientMethods>;
-  /** No longer acts on the calls of the client. */
-  readonly mute: () => void;
   /** True if the session ends with this connection. */
   readonly endsSession: boolean;
   /** The name of the client, at this moment. */
@@ -120,10 +118,6 @@ export abstract class JoinedClient {
 
   drained(): Promise<void> {
     return this.line.drained(DRAINED_BYTES);
-  }
-
-  mute(): void {
-    this.line.mute();
   }
 
   close(code?: number, reason?: string): void {

@@ -348,7 +348,6 @@ export class ClientConnection {
       grant: this.#grant,
       session,
       peer: this.#peer,
-      mute: () => muted(this.#handlers),
       endsSession,
       client: () => this.#client,
       principal,
@@ -380,12 +379,6 @@ export class ClientConnection {
     this.#lobby?.stop();
     this.session()?.detach(this.#present?.side, graceMs, endsSession);
   }
-}
-
-/** Has each call wait for the end of its connection. */
-function muted(handlers: Handlers<ServedAgentMethods>): void {
-  const methods = Object.keys(handlers) as (keyof typeof handlers)[];
-  Object.assign(handlers, Object.fromEntries(methods.map((method) => [method, () => new Promise(() => {})])));
 }
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));

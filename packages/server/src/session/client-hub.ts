@@ -19,8 +19,6 @@ interface Away {
   readonly cancel: () => void;
 }
 
-/** The time that a connection has after which the one that it replaces is closed, in milliseconds. */
-const REPLACES_MS = 1_000;
 /** Clients that are waited for at once: with one more, the one that is away longest is given up. */
 const MAX_AWAY = 64;
 
@@ -30,8 +28,6 @@ export class ClientHub {
   readonly #connections = new Map<string, RemoteClient>();
   #inProcess: Set<InProcessClient> | undefined;
   #away: Map<string, Away> | undefined;
-  /** Older connections of clients that are here again, each with what ends the wait until it is closed. */
-  readonly #replaced = new Map<RemoteClient, () => void>();
   #isClosed = false;
   #activity = 0;
 
@@ -88,7 +84,7 @@ export class ClientHub {
 
   /**
    * Adds a client, or updates a client whose abilities changed, and shows it the open requests. An older connection of
-   * the client is closed soon after.
+   * the client is closed.
    */
   attach(client: RemoteClient): void {
     const { id } = client;
@@ -97,23 +93,10 @@ export class ClientHub {
     this.#connections.set(id, client);
     this.#away?.get(id)?.cancel();
     this.#away?.delete(id);
-    if (older !== undefined && older !== client) this.#replace(older);
+    if (older !== undefined && older !== client) {
+      older.close(closeCodes.Replaced, "the same client connected again");
+    }
     this.#options.core.attach(client);
-  }
-
-  /**
-   * Closes an older connection of a client. The new one may be one that the client gave up, and whose words come late:
-   * it ends at once then, and the older one is to come again.
-   */
-  #replace(older: RemoteClient): void {
-    older.mute();
-    const cancel = this.#options.clock.after(REPLACES_MS, () => {
-      this.#replaced.delete(older);
-      if (this.#connections.has(older.id))
-        return older.close(closeCodes.Replaced, "the same client connected again");
-      older.close(closeCodes.TryAgain, "the connection that took its place has ended: come again");
-    });
-    this.#replaced.set(older, cancel);
   }
 
   /** Takes a client away; nothing else happens where it was not added, or another connection has its place. */
@@ -121,8 +104,6 @@ export class ClientHub {
     const { id, returns } = client;
     const { onGone, clock, core } = this.#options;
     const present = this.#connections.get(id);
-    this.#replaced.get(client)?.();
-    this.#replaced.delete(client);
     // A client that ended before it was added may have brought tools.
     if (present === undefined && this.#away?.has(id) !== true) onGone(id);
     if (present !== client) return;
@@ -171,8 +152,7 @@ export class ClientHub {
 
   /** Removes all clients. `code` is one of `closeCodes`, for transports that have them. */
   leave(code?: number, reason?: string): void {
-    for (const connection of [...this.#connections.values(), ...this.#replaced.keys()])
-      connection.close(code, reason);
+    for (const connection of [...this.#connections.values()]) connection.close(code, reason);
     for (const client of this.#inProcess ?? []) client.closed();
     this.#inProcess = undefined;
   }

@@ -16,8 +16,6 @@ export interface RemoteClient extends Recipient {
   tell(event: WireEventInput): void;
   /** Resolves once the client has taken most of what it was sent. */
   drained(): Promise<void>;
-  /** No longer acts on its calls, and replies to none. */
-  mute(): void;
   /** Ends it after what was sent; `code` is one of `closeCodes`, for transports that have them. */
   close(code?: number, reason?: string): void;
 }

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { payload } from "../raw-client.js";
 import { approvedTool, asks, callLine, scenario } from "../scenario.js";
-import { until } from "../until.js";
 import {
   asking,
   attached,
@@ -162,7 +161,7 @@ describe("the first request decides the profile for good (P-XNG-3)", () => {
     await client.call("prompt", { user_input: "go" });
     expect(client.events("TurnBegin")[0]?.seq).toBeGreaterThan(0);
     await meetExtended(set, { session }, { shows: { client_id } });
-    await until(() => client.isClosed);
+    expect(client.isClosed).toBe(true);
   });
 
   test("a later client_id does not replace the first", async () => {
@@ -175,8 +174,7 @@ describe("the first request decides the profile for good (P-XNG-3)", () => {
     await other.client.settled();
     expect([client.isClosed, other.client.isClosed]).toEqual([false, false]);
     await meetExtended(set, { session }, { shows: { client_id: first } });
-    await until(() => client.isClosed);
-    expect(other.client.isClosed).toBe(false);
+    expect([client.isClosed, other.client.isClosed]).toEqual([true, false]);
   });
 });
 

@@ -122,14 +122,18 @@ export const commands: Readonly<Record<string, Case>> = {
     const chat = await begin(inside);
     assert.deepEqual(await offered(), ["Askwire: Show Log"]);
     await cardAfter(chat, "write");
-    await until("one card in the status bar", async () => (await inside.person.reads(item)).trim() === "1");
+    await until(
+      "one card in the status bar",
+      async () => (await inside.person.reads(item)).trim() === "Askwire: 1",
+    );
     assert.deepEqual((await offered()).sort(), [
       "Askwire: Show Log",
       "Askwire: Show the Difference of the Approval",
     ]);
     await executeCommand("askwire.stop");
-    await until("no card in the status bar", async () =>
-      (await inside.person.reads(item)).includes("Askwire"),
+    await until(
+      "no card in the status bar",
+      async () => (await inside.person.reads(item)).trim() === "Askwire",
     );
     assert.deepEqual(await offered(), ["Askwire: Show Log"]);
   },
