@@ -63,7 +63,9 @@ describe("the line of the agent", () => {
     await tell(page, stateWith({ is: "interview", name: "" }));
     const begin = page.getByRole("button", { name: "Begin the interview" });
     await begin.click();
-    await expect.poll(() => messages).toContainEqual({ type: "prompt", call: 1, chat: "c", text: "go" });
+    await expect
+      .poll(() => messages)
+      .toContainEqual({ type: "prompt", call: expect.any(Number), chat: "c", text: "go" });
     const said = { from: 1, to: 1, changed: [{ kind: "prompt", key: 1, said: ["go"], isOwn: true }] };
     await tell(page, { type: "state", seq: 1, parts: {}, entries: said } as never);
     await page.getByRole("log").getByText("go").waitFor();

@@ -12,9 +12,13 @@ export function chosenAgent({
 }: Pick<AgentSettings, "agent" | "command" | "model" | "interview"> & {
   readonly address: string;
 }): ShownAgent {
-  if (address !== "") return { is: "gateway", name: URL.canParse(address) ? new URL(address).host : address };
+  if (address !== "") return { is: "gateway", name: hostOf(address) };
   if (agent === "interview") return { is: "interview", name: basename(interview) };
   if (agent === "model") return { is: "model", name: model.slice(model.indexOf(":") + 1) };
   if (agent === "command") return { is: "program", name: basename(command[0] ?? "") };
   return { is: "named", name: agent };
 }
+
+/** The host of an address, or as much of one that cannot be read as has no token. */
+const hostOf = (address: string): string =>
+  (URL.canParse(address) && new URL(address).host) || address.replace(/[?#].*$/s, "");

@@ -293,7 +293,7 @@ export class Chats {
   #claim(id: string): void {
     const facts = this.#unclaimed.get(id);
     this.#unclaimed.delete(id);
-    this.#kept.keep(id, { ...facts, isOpen: true });
+    this.#kept.keep(id, { ...facts, isOpen: true, isClosed: false });
   }
 
   /** Another process has a session, which was this window's until now. Unsent work here stays in this window. */

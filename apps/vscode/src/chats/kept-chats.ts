@@ -77,10 +77,12 @@ export function keptChats(place: string, report: (problem: string) => void): Kep
   return {
     of,
     async load() {
+      await last;
       const names = await readdir(place).catch(() => []);
       for (const name of names) {
         const id = /^([\w-]{1,64})\.json$/.exec(name)?.[1];
-        if (id === undefined || known.has(id)) continue;
+        // Of one that is closed here, another window may know more.
+        if (id === undefined || unwritten.has(id) || known.get(id)?.isOpen === true) continue;
         const facts = await read(join(place, name));
         if (facts !== undefined) known.set(id, facts);
       }

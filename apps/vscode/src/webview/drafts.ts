@@ -14,7 +14,10 @@ interface Kept {
 }
 
 export interface ViewDrafts {
-  /** Resumes the work in a session that the host kept, where that is newer than what the editor kept. */
+  /**
+   * Resumes the work in a session that the host kept, where that is newer than what the editor kept. Work that only the
+   * editor kept stays: the newer one may be of another page of this window, which never had it.
+   */
   adopt(chat: string, json: string): void;
   prompt(chat: string): string;
   keepPrompt(chat: string, text: string): void;
@@ -58,7 +61,10 @@ export function viewDrafts(api: EditorApi, tell: (chat: string, json: string) =>
   return {
     adopt(chat, json) {
       const other = readJson(json);
-      if (other.at > of(chat).at) kept = put(kept, chat, other);
+      const own = of(chat);
+      if (other.at <= own.at) return;
+      const cards = { ...own.cards, ...other.cards };
+      kept = put(kept, chat, { at: other.at, prompt: other.prompt || own.prompt, cards });
     },
     prompt: (chat) => of(chat).prompt,
     keepPrompt,

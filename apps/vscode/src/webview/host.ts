@@ -50,7 +50,8 @@ export function host(
   const { set, ...state } = store<ViewState>({ entries: [] });
   const calls = new Map<number, { done(files: Found): void; failed(why: Error): void }>();
   let expected = 0;
-  let count = 0;
+  // Other than those of this page before it was hidden, whose replies may still come.
+  let count = Date.now();
 
   function take(message: ToView): void {
     if (message.type === "lead") return lead(message.card);

@@ -25,11 +25,12 @@ export function LostWords({
 }): ReactNode {
   const [copied, setCopied] = useState("");
   const [, setDropped] = useState("");
-  const lost = drafts.cards(chat).findLast(([id]) => hasEnded(id, cards, entries));
+  const lost = drafts
+    .cards(chat)
+    .findLast(([id, draft]) => hasEnded(id, cards, entries) && textOf(draft) !== "");
   if (lost === undefined) return null;
   const [id, draft] = lost;
   const text = textOf(draft);
-  if (text === "") return null;
   return (
     <div className="notice lost">
       <div>
