@@ -3,6 +3,7 @@
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { closeCodeOf, connectWebSocket } from "@askwire/client/websocket";
+import { spread } from "../report.mjs";
 import { freshPlace, startEngine } from "./engine.mjs";
 import { startHost, toldBy } from "./host-process.mjs";
 
@@ -81,8 +82,6 @@ async function megabytes({ child }) {
   return (await toldBy(child)) / 1e6;
 }
 
-const median = (/** @type {number[]} */ times) => times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0;
-
 /** @type {(work: () => Promise<unknown>) => Promise<number>} */
 async function ms(work) {
   const begun = performance.now();
@@ -93,8 +92,6 @@ async function ms(work) {
 /** A person at a node. */
 class Person {
   id = "";
-  /** @type {Record<string, string>} */
-  #answers = {};
   #asked = deferred();
   #mayAnswer = deferred();
   #over = deferred();
@@ -107,10 +104,9 @@ class Person {
         event: ({ type }) => type === "InteractionSettled" && this.#over.resolve(),
         question: async ({ id, questions }) => {
           this.id = id;
-          this.#answers = { [questions[0]?.question ?? ""]: "Yes" };
           this.#asked.resolve();
           await this.#mayAnswer.promise;
-          return { answers: this.#answers };
+          return { answers: { [questions[0]?.question ?? ""]: "Yes" } };
         },
       },
     });
@@ -177,7 +173,9 @@ async function figuresOf({ db }, cores, place, rows) {
     await (await new Person().comes(second.address(idOf(60)))).close();
     second.child.kill("SIGKILL");
     const takeover = await ms(async () => (await comesAtLast(first.address(idOf(60)))).close());
-    const medians = Object.fromEntries(Object.entries(times).map(([key, list]) => [key, median(list)]));
+    const medians = Object.fromEntries(
+      Object.entries(times).map(([key, list]) => [key, spread(list).median]),
+    );
     const { select, ...found } = medians;
     const page_ratio = (found["page"] ?? 0) / (select ?? 1);
     return { listed, ...found, page_ratio, takeover: takeover - LEASE_MS, rss, rss_before: rssBefore };

@@ -29,7 +29,7 @@ const reloaded = (id: string, status: string, drafts: string, cards: readonly un
     },
   }) as never;
 
-/** What the host keeps of words that were typed into a card. */
+/** Work as the host keeps it: words that were typed into a card. */
 async function typed(words: string): Promise<string> {
   const { page, told } = await open();
   await tell(page, state([question]));

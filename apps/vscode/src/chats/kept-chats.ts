@@ -63,6 +63,7 @@ export function keptChats(place: string, report: (problem: string) => void): Kep
   let last: Promise<void> = Promise.resolve();
 
   const of = (id: string): KeptChat => known.get(id) ?? { at: 0, drafts: "", isOpen: false };
+  const all = () => [...known.keys()].sort((one, other) => of(other).at - of(one).at);
 
   /** Writes the facts as they are when its turn comes: changes until then cost nothing more. */
   function save(id: string): void {
@@ -87,7 +88,7 @@ export function keptChats(place: string, report: (problem: string) => void): Kep
         if (facts !== undefined) known.set(id, facts);
       }
       await dropCut(names.filter((name) => name.endsWith(".json.new")).map((name) => join(place, name)));
-      const ids = [...known.keys()].sort((one, other) => of(other).at - of(one).at);
+      const ids = all();
       const isOld = (id: string) => !of(id).isOpen || Date.now() - of(id).at > OPEN_MS;
       const old = new Set(ids.filter(isOld).slice(MOST));
       for (const id of old) {
@@ -96,7 +97,7 @@ export function keptChats(place: string, report: (problem: string) => void): Kep
       }
       return ids.filter((id) => !old.has(id) && of(id).isClosed !== true);
     },
-    all: () => [...known.keys()].sort((one, other) => of(other).at - of(one).at),
+    all,
     keep(id, facts) {
       known.set(id, { ...of(id), ...facts });
       save(id);

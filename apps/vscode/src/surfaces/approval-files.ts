@@ -1,11 +1,11 @@
 // The files of an approval that changes several: the next one, the one before, or one by name.
-import { visibleLine } from "@askwire/client/text";
 import { l10n, Uri, workspace } from "vscode";
 import { changesOf } from "../cards/whole-file.js";
 import type { Differences } from "./diff.js";
 import { approvalFor, differenceAt } from "./difference-tabs.js";
 import { fileOf } from "./open-file.js";
 import { quickPick } from "./pick.js";
+import { plainLabel } from "./plain-text.js";
 import type { SurfaceShown } from "./surface.js";
 import { whileOpen } from "./while-open.js";
 
@@ -34,7 +34,7 @@ export async function stepFile(parts: Parts, uri: unknown, by: 1 | -1): Promise<
 export async function chooseFile(parts: Parts, uri: unknown): Promise<void> {
   const { chat, request, paths, at } = shownFiles(parts, uri);
   const rows = paths.map((path, index) => ({
-    label: visibleLine(workspace.asRelativePath(fileOf(path))).replace(/\$\(/g, "$ ("),
+    label: plainLabel(workspace.asRelativePath(fileOf(path))),
     ...(index === at && { description: l10n.t("shown now") }),
     value: path,
   }));

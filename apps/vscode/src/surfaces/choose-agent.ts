@@ -6,7 +6,7 @@ import { isInstalled, type ListedAgent } from "../agent/listed-agents.js";
 import { commandText, typedCommand } from "../agent/typed-command.js";
 import type { Chats } from "../chats/chats.js";
 import { back, type PickRow, quickPick, write } from "./pick.js";
-import { plainLabel } from "./plain-label.js";
+import { plainLabel, plainMessage } from "./plain-text.js";
 
 /** The parts of the host that a choice needs. */
 export interface ChoiceParts {
@@ -139,7 +139,7 @@ async function offerStart(parts: ChoiceParts, chosen: Chosen, address: string): 
   const keys = provider === undefined || (await parts.hasKey(provider.key)) ? [] : [key];
   const [start, begin, restart] = [l10n.t("Start"), l10n.t("New Session"), l10n.t("Restart")];
   const isHere = parts.chats.current() !== undefined;
-  const name = shownIn(
+  const name = plainMessage(
     chosen.model ?? (chosen.command === undefined ? chosen.agent : commandText(chosen.command)),
   );
   const text =
@@ -148,7 +148,7 @@ async function offerStart(parts: ChoiceParts, chosen: Chosen, address: string): 
       : l10n.t(
           "Askwire: the next start takes {0}, and no longer the gateway {1}.",
           name,
-          shownIn(address.replace(/#.*/, "")),
+          plainMessage(address.replace(/#.*/, "")),
         );
   const steps = [...keys, ...(isHere ? [begin, restart] : [start])];
   const step = await window.showInformationMessage(text, ...steps);
@@ -160,6 +160,3 @@ async function offerStart(parts: ChoiceParts, chosen: Chosen, address: string): 
   if (step === begin) await commands.executeCommand("askwire.newSession");
   if (step === restart) await commands.executeCommand("askwire.restart");
 }
-
-/** A foreign text within a message, in which nothing becomes a link. */
-const shownIn = (text: string): string => visibleLine(text).replace(/\]\(/g, "] (");

@@ -1,10 +1,10 @@
 // A notification for a card that nobody is looking at. It only shows the card, since it cannot be taken back.
 
-import { visibleLine } from "@askwire/client/text";
 import type { Language } from "@askwire/client/words";
 import { cardWords, requestText } from "@askwire/react/stores";
 import { type Disposable, l10n, window, workspace } from "vscode";
 import { keyOf, openKeys } from "../cards/cards.js";
+import { plainMessage } from "./plain-text.js";
 import type { SurfaceShown } from "./surface.js";
 
 /** The most characters of a notification. */
@@ -38,12 +38,9 @@ export function editorNotices(
     const request = cards.of(chat, id);
     if (request === undefined) return;
     const show = l10n.t("Show");
-    const text = plain(visibleLine(requestText(request, cardWords[language])));
+    const text = plainMessage(requestText(request, cardWords[language]));
     const chosen = await window.showInformationMessage(text.slice(0, LENGTH), show);
     if (chosen === show) lead(chat, id);
   }
   return [{ dispose: chats.onChange(look) }];
 }
-
-/** Foreign words without the marks of links, which a notification would make clickable. */
-const plain = (text: string) => text.replace(/\]\(/g, "] (");

@@ -1,6 +1,6 @@
 // Cards as native picks: a second way to answer, by the keyboard alone. Escape leaves a card open.
 
-import { fieldWords, visibleLine } from "@askwire/client/text";
+import { fieldWords } from "@askwire/client/text";
 import type { Language } from "@askwire/client/words";
 import type { AnswerItem, CoreQuestion } from "@askwire/protocol";
 import { prefillOf, sentAs } from "@askwire/protocol/fields";
@@ -27,6 +27,7 @@ import type { Beside } from "./beside.js";
 import { decideBy } from "./decide.js";
 import type { Differences } from "./diff.js";
 import { back, type PickRow, quickPick, write } from "./pick.js";
+import { plainLabel } from "./plain-text.js";
 import type { SurfaceShown } from "./surface.js";
 import type { Unsaved } from "./unsaved.js";
 import { whileOpen } from "./while-open.js";
@@ -39,16 +40,13 @@ export interface PickParts extends SurfaceShown {
   readonly unsaved: Unsaved;
 }
 
-/** Foreign text in a row of a pick, which would read `$(name)` as an icon. */
-const plain = (text: string) => visibleLine(text).replace(/\$\(/g, "$ (");
-
 /** Asks for the card that is meant where several are open, then puts it to the person. */
 export async function answerByPick(shown: PickParts): Promise<void> {
   const open = shown.cards.open();
   const [first] = open;
   if (first === undefined) return;
   const rows = open.map((card) => ({
-    label: plain(requestText(card.request, cardWords[shown.language])),
+    label: plainLabel(requestText(card.request, cardWords[shown.language])),
     value: card,
   }));
   const title = l10n.t("Which one do you want to answer?");
@@ -80,7 +78,7 @@ async function question(
     await beside.show(question.header, restOfQuestion(question), question.options.length + 1);
     const asked = {
       title: titleOf(card, question, cardWords[language]),
-      placeholder: plain(question.header),
+      placeholder: plainLabel(question.header),
       step: [form.items.length + 1, form.questions.length],
       signal,
     } as const;
@@ -101,7 +99,7 @@ function titleOf(
   const asker = program === undefined ? [] : [words.programAsks(program.name), ...originOf(program, words)];
   const refused = issues.filter(({ question_id }) => question_id === id).map(({ message }) => message);
   const problem = refused.length === 0 ? [] : [words.refused(refused)];
-  return plain([...asker, question, ...problem].join(" – "));
+  return plainLabel([...asker, question, ...problem].join(" – "));
 }
 
 function originOf(program: OpenQuestion["request"]["program"], words: CardWords): string[] {
@@ -120,16 +118,16 @@ async function answer(
   const own = Symbol("own text");
   const rows: PickRow<string | typeof own>[] = question.options.map(
     ({ id, label, description, recommended }) => ({
-      label: plain(label),
-      detail: plain(description),
+      label: plainLabel(label),
+      detail: plainLabel(description),
       value: id,
       ...(recommended === true && { description: l10n.t("recommended") }),
     }),
   );
   if (question.own_text)
     rows.push({
-      label: `$(edit) ${question.other_label === "" ? l10n.t("In your own words…") : plain(question.other_label)}`,
-      detail: plain(question.other_description),
+      label: `$(edit) ${question.other_label === "" ? l10n.t("In your own words…") : plainLabel(question.other_label)}`,
+      detail: plainLabel(question.other_description),
       value: own,
     });
   const ids = (values: readonly (string | typeof own)[]) => values.filter((one) => typeof one === "string");
@@ -160,7 +158,7 @@ const writeAnswer = (question: CoreQuestion, asked: Parameters<typeof write>[0],
         const sent = sentAs(question.field, text);
         return sent === undefined ? undefined : fieldWords[language].sentAs(sent);
       },
-      placeholder: plain(cardWords[language].told(question.placeholder ?? question.header)),
+      placeholder: plainLabel(cardWords[language].told(question.placeholder ?? question.header)),
     },
     (text) => written(question, text, language, l10n.t("write an answer, or press Escape to leave it open")),
   );
@@ -193,12 +191,12 @@ export async function pickWay(
   const ways = waysOf(card, words).filter(isMeant);
   if (ways.length < 2) return ways[0];
   const rows = ways.map((way) => ({
-    label: plain(way.label),
-    ...(way.covers !== "" && { detail: plain(way.covers) }),
+    label: plainLabel(way.label),
+    ...(way.covers !== "" && { detail: plainLabel(way.covers) }),
     value: way,
   }));
   const asker = program === undefined || program.name === sender ? sender : `${sender} (${program.name})`;
-  const title = plain([`${asker}: ${action}`, ...originOf(program, words)].join(" – "));
-  const picked = await quickPick(rows, { title, placeholder: plain(description), signal });
+  const title = plainLabel([`${asker}: ${action}`, ...originOf(program, words)].join(" – "));
+  const picked = await quickPick(rows, { title, placeholder: plainLabel(description), signal });
   return Array.isArray(picked) ? (picked[0] as CardWay | undefined) : undefined;
 }

@@ -1,6 +1,6 @@
 // The rows of the pick of sessions.
 import type { PastChat } from "../chats/chats.js";
-import { plainLabel } from "./plain-label.js";
+import { plainLabel } from "./plain-text.js";
 
 /** The words of the rows. */
 interface RowWords {

@@ -70,9 +70,9 @@ export class ShownPage {
   }
 
   /** Sends the parts that are other than those sent last. */
-  send(): void {
+  send(parts = this.#parts.partsNow()): void {
     const entries = this.#parts.shown.chats.current()?.talk.current().entries ?? [];
-    const message = this.#told?.next(this.#parts.partsNow(), entries);
+    const message = this.#told?.next(parts, entries);
     if (message !== undefined) this.#post(message);
   }
 

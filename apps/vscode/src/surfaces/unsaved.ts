@@ -39,8 +39,8 @@ export function unsavedEdits(): Unsaved {
   function documentsOf({ display }: ApprovalView): EditedDocument[] {
     const all = edited();
     if (all.length === 0) return [];
-    const files = filesOf(display).map(fileOf);
-    return all.filter(({ uri }) => files.some((file) => isSame(file, uri)));
+    const files = new Set(filesOf(display).map((path) => placeOf(fileOf(path))));
+    return all.filter(({ uri }) => files.has(placeOf(uri)));
   }
 
   function look(): void {
@@ -112,7 +112,5 @@ async function askAbout(
 
 const nameOf = ({ uri }: EditedDocument) => visibleLine(workspace.asRelativePath(uri));
 
-/** True for two addresses of one file, also where a link leads to it. */
-const isSame = (file: Uri, other: Uri) =>
-  file.scheme === other.scheme &&
-  (file.path === other.path || withoutLinks(file.fsPath) === withoutLinks(other.fsPath));
+/** The place of a file: the same for two addresses, also where a link leads to it. */
+const placeOf = ({ scheme, fsPath }: Uri) => `${scheme}:${withoutLinks(fsPath)}`;

@@ -37,7 +37,7 @@ export function viewParts({
     return card;
   }
 
-  /** The same card, or another one where other files have unsaved edits than before. */
+  /** Names in a card the files with unsaved edits; the same object where they are as before. */
   function withUnsaved(card: ShownCard, request: OpenRequest): ShownCard {
     if (card.kind !== "approval" || request.kind !== "approval") return card;
     const now = request.settled === undefined ? unsaved.of(request.request) : [];

@@ -88,7 +88,9 @@ export class SideView {
     const open = this.#parts.shown.cards.open().length;
     if (this.#side !== undefined)
       this.#side.view.badge = { value: open, tooltip: open === 0 ? "" : l10n.t("Askwire: {0} open", open) };
-    this.#side?.page.send();
-    this.#tab?.page.send();
+    const pages = [this.#side?.page, this.#tab?.page].filter((page) => page !== undefined);
+    if (pages.length === 0) return;
+    const parts = this.#parts.partsNow();
+    for (const page of pages) page.send(parts);
   }
 }
